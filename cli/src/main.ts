@@ -1,0 +1,3 @@
+import { version } from "rein";
+
+console.log(version);

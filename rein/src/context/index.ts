@@ -1,0 +1,1 @@
+export { type ContextOptions, createContext } from "./create-context.ts";

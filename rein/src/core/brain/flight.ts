@@ -1,0 +1,90 @@
+import { errorOfThrown, ok, type Result } from "../errors.ts";
+import type { Clock } from "../ports.ts";
+import type { NewEvent } from "../session/event.ts";
+import type { Effect, EffectContext, State } from "../session/part.ts";
+import type { Lease, Store } from "../session/store.ts";
+import type { EventCache } from "./event-cache.ts";
+import type { PartQueue } from "./part-queue.ts";
+import { failedEvent } from "./round.ts";
+
+/** What flights share with their driver. */
+export interface FlightHost {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly session: string;
+  readonly lease: Lease;
+  readonly cache: EventCache;
+  readonly queue: PartQueue;
+  readonly state: () => State;
+  readonly append: (events: readonly NewEvent[]) => Promise<Result<void>>;
+  readonly finished: (flight: Flight, events: readonly NewEvent[]) => void;
+}
+
+/** An effect in progress. */
+export class Flight {
+  readonly effect: Effect;
+  /** A recovery is never aborted for being unwanted: the log waits for what it finds. */
+  readonly recovering: boolean;
+  readonly context: EffectContext;
+  wroteScratch = false;
+  promise: Promise<void> = Promise.resolve();
+  readonly #host: FlightHost;
+  readonly #controller = new AbortController();
+  #over = false;
+
+  constructor(host: FlightHost, effect: Effect, saved: string | null = null, recovering = false) {
+    this.#host = host;
+    this.effect = effect;
+    this.recovering = recovering;
+    this.wroteScratch = saved !== null;
+    this.context = {
+      signal: this.#controller.signal,
+      clock: host.clock,
+      session: host.session,
+      state: host.state,
+      load: (seq) => host.cache.load(seq),
+      append: host.append,
+      emit: (part) => host.queue.push(part),
+      scratch: (text) => this.#scratch(text),
+      saved,
+    };
+  }
+
+  /** Sets it going; not before the caller of `run` has room for what it will say. */
+  launch(go: () => Promise<readonly NewEvent[]>): void {
+    this.promise = this.#run(go);
+  }
+
+  abort(): void {
+    if (!this.#controller.signal.aborted) this.#controller.abort();
+  }
+
+  async #run(go: () => Promise<readonly NewEvent[]>): Promise<void> {
+    let events: readonly NewEvent[];
+    try {
+      const room = this.#host.queue.room();
+      if (room !== undefined) await Promise.race([room, aborted(this.#controller.signal)]);
+      events = await go();
+    } catch (thrown) {
+      const error = errorOfThrown(thrown, "internal", "The effect failed; the cause stands in the message.");
+      events = [failedEvent(this.effect, error)];
+    }
+    this.#over = true;
+    this.#host.finished(this, events);
+  }
+
+  async #scratch(text: string): Promise<Result<void>> {
+    if (this.#over) return ok(undefined);
+    this.wroteScratch = true;
+    const { session } = this.#host;
+    const kept = await this.#host.store.commit({ scratch: [{ session, key: this.effect.id, value: text }] });
+    return kept.ok ? ok(undefined) : kept;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

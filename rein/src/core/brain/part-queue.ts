@@ -1,0 +1,86 @@
+import type { StreamPart } from "../session/stream.ts";
+
+/** Parts kept for a caller that has not read them (R2.4). Source: `event buffer per consumer`, docs/architecture.md. */
+export const PART_BUFFER = 100;
+
+/**
+ * The bounded buffer between the brain and the caller of `run`. `push` gives a promise while the buffer is full, so a producer that
+ * awaits it goes no faster than its reader; nothing is dropped. `post` never waits: for the few parts that follow a commit.
+ */
+export class PartQueue {
+  readonly #bound: number;
+  #parts: StreamPart[] = [];
+  #start = 0;
+  #closed = false;
+  #reader: ((part: StreamPart | null) => void) | null = null;
+  #writers: (() => void)[] = [];
+
+  constructor(bound = PART_BUFFER) {
+    this.#bound = bound;
+  }
+
+  get size(): number {
+    return this.#parts.length - this.#start;
+  }
+
+  /** Adds a part without waiting. */
+  post(part: StreamPart): void {
+    if (this.#closed) return;
+    if (this.#reader !== null) {
+      const reader = this.#reader;
+      this.#reader = null;
+      reader(part);
+      return;
+    }
+    this.#parts.push(part);
+  }
+
+  /** Adds a part; a promise when the producer must wait for the reader. */
+  push(part: StreamPart): Promise<void> | undefined {
+    this.post(part);
+    return this.room();
+  }
+
+  /** A promise of room; undefined when there is some. */
+  room(): Promise<void> | undefined {
+    if (this.#closed || this.size < this.#bound) return undefined;
+    return new Promise((resolve) => this.#writers.push(resolve));
+  }
+
+  /** The next part, or null when the queue is closed and empty. One reader at a time. */
+  next(): StreamPart | Promise<StreamPart | null> | null {
+    const part = this.#take();
+    if (part !== null) return part;
+    if (this.#closed) return null;
+    return new Promise((resolve) => {
+      this.#reader = resolve;
+    });
+  }
+
+  /** No more parts come; what is there can still be read. Producers that wait are let go. */
+  close(): void {
+    this.#closed = true;
+    this.#release();
+    this.#reader?.(null);
+    this.#reader = null;
+  }
+
+  #take(): StreamPart | null {
+    const part = this.#parts[this.#start];
+    if (part === undefined) return null;
+    this.#start += 1;
+    if (this.#start === this.#parts.length) {
+      this.#parts = [];
+      this.#start = 0;
+    }
+    if (this.size < this.#bound) this.#release();
+    return part;
+  }
+
+  #release(): void {
+    if (this.#writers.length === 0) return;
+    const writers = this.#writers;
+    this.#writers = [];
+    for (const writer of writers) writer();
+  }
+}

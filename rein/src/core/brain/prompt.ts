@@ -1,0 +1,33 @@
+import { ok, type Result } from "../errors.ts";
+import type { Message } from "../message/message.ts";
+import type { KernelState } from "../session/state.ts";
+import { projectItem, seqsOf } from "./projection.ts";
+
+/** The messages of a session, rendered once and kept: each request costs what is new. */
+export class Prompt {
+  #epoch = -1;
+  #rendered = 0;
+  #messages: Message[] = [];
+
+  /** All messages of the state's history. Starts anew only when the history was more than extended. */
+  async render(kernel: KernelState, load: (seq: number) => Promise<Result<unknown>>): Promise<Result<readonly Message[]>> {
+    if (kernel.epoch !== this.#epoch || kernel.history.length < this.#rendered) {
+      this.#epoch = kernel.epoch;
+      this.#rendered = 0;
+      this.#messages = [];
+    }
+    for (; this.#rendered < kernel.history.length; this.#rendered += 1) {
+      const item = kernel.history.at(this.#rendered);
+      if (item === undefined) break;
+      const data = new Map<number, unknown>();
+      for (const seq of seqsOf(item)) {
+        const loaded = await load(seq);
+        if (!loaded.ok) return loaded;
+        data.set(seq, loaded.value);
+      }
+      this.#messages.push(...projectItem(item, (seq) => data.get(seq)));
+    }
+    // A copy of references: a request that someone keeps must not grow later.
+    return ok(this.#messages.slice());
+  }
+}

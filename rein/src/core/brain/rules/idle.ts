@@ -1,0 +1,12 @@
+import type { Rule } from "../../session/part.ts";
+import { effect, HOLD, wantOnly } from "../answers.ts";
+
+/** No run is going on: an input that waits starts one. */
+export const idle: Rule = {
+  name: "idle",
+  decide({ kernel }) {
+    if (kernel.run.active) return undefined;
+    if (kernel.settings === null || kernel.terminated || kernel.paused || kernel.pending.length === 0) return HOLD;
+    return wantOnly(effect(`run:${kernel.run.number + 1}`, "run-start", { run: kernel.run.number + 1 }));
+  },
+};

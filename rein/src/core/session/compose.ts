@@ -1,0 +1,103 @@
+/** Composition of parts into one fold: how a log becomes a state. */
+import { fail, ok, type Result } from "../errors.ts";
+import { own, parseJson } from "../json.ts";
+import type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
+import { initialKernelState } from "./initial-state.ts";
+import { KERNEL_EVENTS } from "./kernel-events.ts";
+import type { Part, Rule, Runner, State } from "./part.ts";
+import { reduceKernel } from "./reduce-kernel.ts";
+import type { EventToStore, StoredEvent } from "./store.ts";
+
+/** Parts joined: the fold, the rules in their order and the runners by kind. */
+export interface Composition {
+  readonly parts: readonly Part[];
+  readonly rules: readonly Rule[];
+  /** Fresh runners for one driven session. */
+  runners(): ReadonlyMap<string, Runner>;
+  /** Names and versions of all event types: a snapshot made by another composition is ignored. */
+  readonly version: string;
+  initial(session: string): State;
+  reduce(state: State, event: SessionEvent): State;
+  /** Reads a stored event: parses, upcasts. A newer version than this build knows: `version_unknown`. */
+  decode(session: string, stored: StoredEvent): Result<SessionEvent>;
+  /** Prepares a new event for the store. */
+  encode(event: NewEvent, at: number): EventToStore;
+}
+
+/** Version of the fold's own shape; raise it when the state's shape changes. */
+const FOLD_VERSION = 1;
+
+/**
+ * Joins parts. `rules` is the one ordered array that `decide` walks; the caller decides the order.
+ * Two parts with one event type or effect kind: `invalid_option`.
+ */
+export function compose(parts: readonly Part[], rules: readonly Rule[]): Result<Composition> {
+  const definitions: Record<string, EventDefinition> = { ...KERNEL_EVENTS };
+  const kinds = new Set<string>();
+  for (const part of parts) {
+    for (const [type, definition] of Object.entries(part.events)) {
+      if (Object.hasOwn(definitions, type)) return twice("event type", type);
+      definitions[type] = definition;
+    }
+    for (const kind of Object.keys(part.runners())) {
+      if (kinds.has(kind)) return twice("effect kind", kind);
+      kinds.add(kind);
+    }
+  }
+  const folding = parts.filter((part) => part.initial !== undefined);
+  const slices = Object.fromEntries(folding.map((part) => [part.name, part.initial]));
+  const types = Object.entries(definitions).map(([type, definition]) => `${type}@${definition.version}`);
+  return ok({
+    parts,
+    rules,
+    runners: () => new Map(parts.flatMap((part) => Object.entries(part.runners()))),
+    version: `${FOLD_VERSION}:${types.sort().join(",")}`,
+    initial: (session) => ({ kernel: initialKernelState(session), slices }),
+    reduce: (state, event) => reduceAll(folding, state, event),
+    decode: (session, stored) => decodeEvent(definitions, session, stored),
+    encode: (event, at) => ({
+      type: event.type,
+      version: own(definitions, event.type)?.version ?? 1,
+      at,
+      data: JSON.stringify(event.data),
+    }),
+  });
+}
+
+function twice(what: string, name: string): Result<never> {
+  return fail("invalid_option", `Two parts claim the ${what} "${name}".`, "Rename one of them.");
+}
+
+function reduceAll(folding: readonly Part[], state: State, event: SessionEvent): State {
+  const kernel = reduceKernel(state.kernel, event);
+  let slices = state.slices;
+  for (const part of folding) {
+    const before = slices[part.name];
+    const after = part.reduce(before, event, kernel);
+    if (after !== before) slices = { ...slices, [part.name]: after };
+  }
+  return { kernel, slices };
+}
+
+function decodeEvent(
+  definitions: Readonly<Record<string, EventDefinition>>,
+  session: string,
+  stored: StoredEvent,
+): Result<SessionEvent> {
+  const { seq, at, type, version } = stored;
+  if (stored.data === null) return ok({ session, seq, at, type, version, data: undefined });
+  const parsed = parseJson(stored.data, `Event ${seq} of session ${session}`);
+  if (!parsed.ok) return parsed;
+  const definition = own(definitions, type);
+  if (definition === undefined) return ok({ session, seq, at, type, version, data: parsed.value });
+  if (version > definition.version) {
+    return fail(
+      "version_unknown",
+      `Event ${seq} (${type}) has version ${version}; this build knows ${definition.version}.`,
+      "Update Rein: the session was written by a newer version.",
+      { place: { seq } },
+    );
+  }
+  const data = version < definition.version && definition.upcast ? definition.upcast(parsed.value, version) : parsed.value;
+  return ok({ session, seq, at, type, version: definition.version, data });
+}

@@ -1,0 +1,13 @@
+export { type ChainEnvelope, eventDigest, GENESIS_HASH, rowDigest, rowHash, SALT_BYTES } from "./chain.ts";
+export { type Composition, compose } from "./compose.ts";
+export type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
+export { initialKernelState } from "./initial-state.ts";
+export * from "./kernel-events.ts";
+export { type OpenedSession, openSession, saveSnapshotWhenWorth } from "./open-session.ts";
+export * from "./part.ts";
+export { isKernelEvent, reduceKernel } from "./reduce-kernel.ts";
+export type * from "./state.ts";
+export { statusOf } from "./status.ts";
+export type * from "./store.ts";
+export type { Stage, StreamPart } from "./stream.ts";
+export { type TakenUp, type TakeUpOptions, takeUp } from "./take-up.ts";

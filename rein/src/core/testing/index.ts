@@ -1,0 +1,1 @@
+export { createScriptedModel, type ScriptedMessage, type ScriptedModel, type ScriptedStep } from "./scripted-model.ts";

@@ -1,0 +1,2 @@
+export { storeConformance } from "./store-conformance.ts";
+export type { ConformanceOptions, Harm, StoreCheck, StoreUnderTest } from "./types.ts";

@@ -1,0 +1,134 @@
+import { fail, type Result } from "../../core/errors.ts";
+import type { Connection, Durability } from "./connection.ts";
+import { damage } from "./faults.ts";
+import type { HeadFile } from "./head-file.ts";
+import { numberOf } from "./values.ts";
+import type { Watchers } from "./watchers.ts";
+
+/** What one write does to the file as a whole. */
+export interface Change {
+  /** Number of the newest change, this one's appends included. */
+  readonly row: number;
+  /** The next number for an append. */
+  nextRow(): number;
+  /** Says that an append was made under such a number. */
+  appended(row: number, hash: string): void;
+  /** Names a stream whose watchers hear of it. */
+  touched(stream: string): void;
+}
+
+/** Options of {@link Writer.write}. */
+export interface WriteOptions {
+  readonly durability?: Durability;
+  /** Not counted and not noted: what may be lost without harm, such as a longer lease or a cache. Default false. */
+  readonly minor?: boolean;
+}
+
+/**
+ * Makes every change of the file: numbers it, so that a loss can be told later, notes it in the head file, and tells the
+ * watchers. A change without an append takes its number in the table `tip`.
+ */
+export class Writer {
+  readonly #connection: Connection;
+  readonly #heads: HeadFile | null;
+  readonly #watchers: Watchers;
+  readonly #undone: () => void;
+  /** Number of the newest change this process made: the database may never be behind it. */
+  #newest = 0;
+
+  /** `heads` null: the store is opened for reading. `undone` is called when a change was not done after all. */
+  constructor(connection: Connection, heads: HeadFile | null, watchers: Watchers, undone: () => void) {
+    this.#connection = connection;
+    this.#heads = heads;
+    this.#watchers = watchers;
+    this.#undone = undone;
+  }
+
+  /** Runs `body` as one atomic unit; an error value undoes all of it. */
+  write<T>(body: (change: Change) => Result<T>, options: WriteOptions = {}): Promise<Result<T>> {
+    const heads = this.#heads;
+    if (heads === null) {
+      const { file } = this.#connection;
+      return Promise.resolve(
+        fail("store_readonly", `The store ${file} was opened for reading.`, "Open it without readOnly.", { place: { file } }),
+      );
+    }
+    return this.#connection.attempt(() => this.#once(heads, body, options));
+  }
+
+  #once<T>(heads: HeadFile, body: (change: Change) => Result<T>, { durability = "normal", minor = false }: WriteOptions): Result<T> {
+    if (minor) return this.#connection.write(() => body(NOT_COUNTED), durability);
+    heads.prepare();
+    const change = new CountedChange(this.#connection);
+    let done = false;
+    try {
+      const result = this.#connection.write(() => this.#counted(change, body), durability);
+      done = result.ok;
+      if (!result.ok) return result;
+      this.#newest = change.row;
+      heads.note(change.row, change.append);
+      this.#watchers.tell(change.streams);
+      return result;
+    } finally {
+      if (!done) this.#undone();
+    }
+  }
+
+  #counted<T>(change: CountedChange, body: (change: Change) => Result<T>): Result<T> {
+    change.row = newestRow(this.#connection);
+    if (change.row < this.#newest) return { ok: false, error: this.#behind(change.row) };
+    const done = body(change);
+    if (done.ok) change.finish();
+    return done;
+  }
+
+  #behind(newest: number): ReturnType<typeof damage> {
+    const message = `Changes ${newest + 1} to ${this.#newest} are missing, which this process had committed.`;
+    return damage(this.#connection.file, message, { place: { from: newest + 1, to: this.#newest } });
+  }
+}
+
+/** Number of the newest change of the file. */
+export function newestRow(connection: Connection): number {
+  const row = connection.sql("SELECT max(ifnull((SELECT max(row) FROM payload), 0), ifnull((SELECT row FROM tip), 0)) AS row").get();
+  return row === undefined ? 0 : numberOf(row, "row");
+}
+
+class CountedChange implements Change {
+  readonly streams = new Set<string>();
+  readonly #connection: Connection;
+  row = 0;
+  append: { readonly row: number; readonly hash: string } | null = null;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  nextRow(): number {
+    this.row += 1;
+    return this.row;
+  }
+
+  appended(row: number, hash: string): void {
+    this.append = { row, hash };
+  }
+
+  touched(stream: string): void {
+    this.streams.add(stream);
+  }
+
+  finish(): void {
+    if (this.append !== null) return;
+    this.row += 1;
+    this.#connection.sql("UPDATE tip SET row = ? WHERE id = 1").run(this.row);
+  }
+}
+
+const NOT_COUNTED: Change = {
+  row: 0,
+  nextRow: () => {
+    throw new TypeError("A minor change makes no append.");
+  },
+  appended: () => undefined,
+  touched: () => undefined,
+};

@@ -1,0 +1,15 @@
+export { builtinTools } from "./builtin/index.ts";
+export { createTools, type ToolLimits, type ToolsOptions } from "./pipeline.ts";
+export { type ToolFailure, toolFailure } from "./result/tool-failure.ts";
+export type { InputOf, SchemaSource } from "./schema/input-of.ts";
+export type { StandardIssue, StandardResult, StandardSchema } from "./schema/standard-schema.ts";
+export {
+  ACCESS_LEVELS,
+  type AccessLevel,
+  type CallScope,
+  type Tool,
+  type ToolAbout,
+  type ToolDefinition,
+  tool,
+} from "./tool.ts";
+export type { RunOptions, ToolContext, ToolHands } from "./tool-context.ts";

@@ -1,0 +1,26 @@
+import type { Clock } from "../core/ports.ts";
+
+/** The six stages of the pipeline (R6.2), in order. */
+export type PipelineStage = "find" | "validate" | "permission" | "execute" | "process" | "persist";
+
+/** Measures stages that follow each other. */
+export interface StageTimer {
+  /** Ends the stage that has run since the last end. A stage that comes again adds up. */
+  readonly end: (stage: PipelineStage) => void;
+  /** Milliseconds of each stage that has ended, to a tenth. */
+  readonly stages: () => Readonly<Record<string, number>>;
+}
+
+/** Starts measuring. */
+export function startStages(clock: Pick<Clock, "monotonic">): StageTimer {
+  const spent: Partial<Record<PipelineStage, number>> = {};
+  let since = clock.monotonic();
+  return {
+    end(stage) {
+      const now = clock.monotonic();
+      spent[stage] = (spent[stage] ?? 0) + now - since;
+      since = now;
+    },
+    stages: () => Object.fromEntries(Object.entries(spent).map(([stage, ms]) => [stage, Math.round(ms * 10) / 10])),
+  };
+}
