@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fail, ok } from "../core/errors.ts";
 import type { Redact } from "../core/ports.ts";
-import type { SessionSettings } from "../core/session/kernel-events.ts";
+import type { SessionSettings } from "../core/session/index.ts";
 import { createRedact } from "../guard/index.ts";
 import { createContext } from "./create-context.ts";
 

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../core/errors.ts";
 import type { Captured, Context, Redact } from "../core/ports.ts";
-import type { SessionSettings } from "../core/session/kernel-events.ts";
+import type { SessionSettings } from "../core/session/index.ts";
 import { type EnvironmentFacts, renderEnvironment, renderSystem, SYSTEM_RENDERER } from "./render-system.ts";
 
 /** Files of the workspace that may hold instructions, in the order in which the prompt has them. */

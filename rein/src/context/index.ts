@@ -1,1 +1,1 @@
-export { type ContextOptions, createContext } from "./create-context.ts";
+export { createContext } from "./create-context.ts";

@@ -3,8 +3,8 @@
  * A permit is bound to the digest of one effect of one call; it can be neither made nor copied outside its office.
  */
 import { hash } from "node:crypto";
-import { canonicalJson } from "./json.ts";
 import { fail, ok, type Result } from "./errors.ts";
+import { canonicalJson } from "./json.ts";
 import type { CallEffect } from "./session/kernel-events.ts";
 
 declare const permitBrand: unique symbol;
@@ -44,10 +44,18 @@ export function createPermitOffice(): PermitOffice {
     },
     check(permit, effect) {
       if (typeof permit !== "object" || permit === null || !minted.has(permit)) {
-        return fail("permit_missing", "The hands were asked to act without a permit of this agent's guard.", "Go through the gate: call the tool, not the hands.");
+        return fail(
+          "permit_missing",
+          "The hands were asked to act without a permit of this agent's guard.",
+          "Go through the gate: call the tool, not the hands.",
+        );
       }
       if (permit.digest !== effectDigest(effect)) {
-        return fail("permit_mismatch", "The permit was minted for another effect.", "Declare the effect in the tool's `effects`, exactly as it is carried out.");
+        return fail(
+          "permit_mismatch",
+          "The permit was minted for another effect.",
+          "Declare the effect in the tool's `effects`, exactly as it is carried out.",
+        );
       }
       return ok(undefined);
     },

@@ -58,12 +58,24 @@ export interface ModelRequest {
 
 /** What a model streams, and then the end. Exactly one `done` or `error` comes, last. */
 export type ModelStreamPart =
-  | { readonly type: "block_start"; readonly index: number; readonly block: "text" | "thinking" | "tool_use"; readonly id?: string; readonly name?: string }
+  | {
+      readonly type: "block_start";
+      readonly index: number;
+      readonly block: "text" | "thinking" | "tool_use";
+      readonly id?: string;
+      readonly name?: string;
+    }
   | { readonly type: "text_delta"; readonly index: number; readonly text: string }
   | { readonly type: "thinking_delta"; readonly index: number; readonly text: string }
   | { readonly type: "input_delta"; readonly index: number; readonly json: string }
   | { readonly type: "block_end"; readonly index: number }
-  | { readonly type: "done"; readonly content: Message["content"]; readonly stop: StopReason; readonly usage: Usage; readonly vendor?: string }
+  | {
+      readonly type: "done";
+      readonly content: Message["content"];
+      readonly stop: StopReason;
+      readonly usage: Usage;
+      readonly vendor?: string;
+    }
   | { readonly type: "error"; readonly error: EventError; readonly retryAfter?: number };
 
 /** What a model can do. */
@@ -169,7 +181,10 @@ export interface FileContent {
 /** A walk over a tree under one permit. Links are named, never followed; nothing outside the tree is read. */
 export interface TreeReader {
   /** Depth first, names sorted; `skip` true leaves an entry (and what is below it) out. */
-  entries(options: { readonly skip?: (entry: TreeEntry) => boolean; readonly signal: AbortSignal }): AsyncIterable<TreeEntry>;
+  entries(options: {
+    readonly skip?: (entry: TreeEntry) => boolean;
+    readonly signal: AbortSignal;
+  }): AsyncIterable<TreeEntry>;
   read(path: string, maxBytes: number): Promise<Result<FileContent>>;
 }
 
@@ -181,7 +196,11 @@ export interface Hands {
   readonly name: string;
   /** What it contains, in a sentence; `plain` says that it contains nothing. */
   readonly containment: string;
-  readFile(permit: Permit, effect: CallEffect & { kind: "read" }, options: { readonly maxBytes: number }): Promise<Result<FileContent>>;
+  readFile(
+    permit: Permit,
+    effect: CallEffect & { kind: "read" },
+    options: { readonly maxBytes: number },
+  ): Promise<Result<FileContent>>;
   /** Writes whole, atomically, by a new file and a rename; folders are made. Follows no link in the last component. */
   writeFile(permit: Permit, effect: CallEffect & { kind: "write" }, bytes: Uint8Array): Promise<Result<void>>;
   openTree(permit: Permit, effect: CallEffect & { kind: "read-tree" }): Promise<Result<TreeReader>>;
@@ -257,7 +276,12 @@ export interface Tools {
   /** Finds, validates and gates a call. Never fails: what is wrong is a judgement of `deny` with its reason. */
   judge(call: PendingCall): CallJudgement | Promise<CallJudgement>;
   /** Executes a judged call: admits it again, runs, processes the result. Never fails: an error is a result. */
-  execute(call: PendingCall, judgement: CallJudgement, approved: string | null, context: CallContext): Promise<CallResult>;
+  execute(
+    call: PendingCall,
+    judgement: CallJudgement,
+    approved: string | null,
+    context: CallContext,
+  ): Promise<CallResult>;
   /** After a crash, for calls that say `reconcile`: what the tool finds, or null when it cannot tell. */
   reconcile(call: PendingCall, judgement: CallJudgement, context: CallContext): Promise<CallResult | null>;
 }

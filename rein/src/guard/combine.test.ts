@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { combine, MOST_CHANGES, type NamedAnswer, type Situation } from "./combine.ts";
 
-const calm: Situation = { approved: false, canAsk: true, changes: 0, ungranted: "Nobody allows it.", floor: () => null };
+const calm: Situation = {
+  approved: false,
+  canAsk: true,
+  changes: 0,
+  ungranted: "Nobody allows it.",
+  floor: () => null,
+};
 
 const says = (answer: "deny" | "ask" | "allow", policy: string = answer, grants = true): NamedAnswer => ({
   policy,
@@ -17,7 +23,11 @@ const changes = (policy = "modifier"): NamedAnswer => ({
 
 describe("combine", () => {
   it("allows what a granting policy allows", () => {
-    expect(combine([says("allow", "rules")], calm)).toEqual({ decision: "allow", policy: "rules", reason: "rules says so." });
+    expect(combine([says("allow", "rules")], calm)).toEqual({
+      decision: "allow",
+      policy: "rules",
+      reason: "rules says so.",
+    });
   });
 
   it("asks when nobody grants, and denies when there is nobody to ask", () => {
@@ -66,7 +76,9 @@ describe("combine", () => {
 
 describe("combine, for any answers", () => {
   const decisive = fc.constantFrom<"deny" | "ask" | "allow">("deny", "ask", "allow");
-  const plain = fc.tuple(decisive, fc.string(), fc.boolean()).map(([answer, policy, grants]) => says(answer, policy, grants));
+  const plain = fc
+    .tuple(decisive, fc.string(), fc.boolean())
+    .map(([answer, policy, grants]) => says(answer, policy, grants));
   const any = fc.oneof(plain, plain, plain, fc.string().map(changes));
   const situation = fc
     .record({ approved: fc.boolean(), canAsk: fc.boolean(), changes: fc.nat(5), floor: fc.option(fc.constant("no")) })

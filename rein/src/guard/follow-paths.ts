@@ -38,7 +38,7 @@ async function followPaths(call: CallToJudge, rules: ReadRules, sources: PathSou
   const named: Anchors = { workspace: resolve(call.folder), home: sources.home, root: "/" };
   const workspace = await sources.resolvePath(call.folder, call.folder);
   const usesHome = [...rules.allow, ...rules.deny].some(
-    (rule) => rule.kind === "path" && rule.pattern.anchor === "home",
+    (rule) => rule.kind === "path" && rule.pattern?.anchor === "home",
   );
   const home = usesHome ? await sources.resolvePath(sources.home, sources.home) : ok({ real: sources.home });
   const anchors: Anchors = {
@@ -76,7 +76,7 @@ async function basesOf(
   real: Anchors,
   resolvePath: ResolvePath,
 ): Promise<readonly string[]> {
-  if (rule.kind !== "path") return [];
+  if (rule.kind !== "path" || rule.pattern === null) return [];
   const { anchor, base, floating } = rule.pattern;
   const bases = new Set<string>();
   for (const folder of [named[anchor], real[anchor]]) {

@@ -5,6 +5,9 @@ import type { PathPattern } from "./rule.ts";
 /** The folders a pattern may start from. For an allow they are real paths. */
 export type Anchors = Readonly<Record<PathPattern["anchor"], string>>;
 
+/** What an allow without a pattern covers. */
+export const WHOLE_WORKSPACE: PathPattern = { anchor: "workspace", base: "", glob: "**", floating: false };
+
 /** The folder (or file) at which a pattern's literal part ends. */
 export function patternBase(pattern: PathPattern, anchors: Anchors): string {
   return join(anchors[pattern.anchor], pattern.base);
@@ -28,12 +31,13 @@ export function allowCovers(pattern: PathPattern, anchors: Anchors, real: string
  * could lie in it. `bases` are the places its literal part stands for: as written, and where a link leads.
  */
 export function denyTouches(pattern: PathPattern, bases: readonly string[], path: string, isTree: boolean): boolean {
-  return bases.some((base) => {
-    if (pattern.floating) return floatingTouches(pattern, base, path, isTree);
-    if (isTree && below(path, base) !== null) return true;
-    const rest = below(base, path);
+  const folded = fold(path);
+  return bases.map(fold).some((base) => {
+    if (pattern.floating) return floatingTouches(pattern, base, folded, isTree);
+    if (isTree && below(folded, base) !== null) return true;
+    const rest = below(base, folded);
     if (rest === null) return false;
-    if (pattern.glob === "") return true;
+    if (pattern.glob === "" || pattern.glob === "**") return true;
     // Whether something below a folder would match can't be said from its name: it could.
     return isTree || compile(pattern.glob, WIDE)(rest);
   });
@@ -52,6 +56,11 @@ function floatingTouches(pattern: PathPattern, base: string, path: string, isTre
 export function below(folder: string, path: string): string | null {
   const rest = relative(folder, path);
   return rest === ".." || rest.startsWith("../") || isAbsolute(rest) ? null : rest;
+}
+
+/** Upper and lower case are one: some file systems hold them so. */
+function fold(path: string): string {
+  return path.toLowerCase();
 }
 
 type Matcher = (text: string) => boolean;

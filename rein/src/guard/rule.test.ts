@@ -12,16 +12,19 @@ describe("parseRule", () => {
     expect(parseRule("shell")).toMatchObject({ value: { kind: "command", command: null } });
   });
 
-  it.each(["Bash(npm:*)", "Bash(npm *)", "Bash(*)", "shell(ls *.ts)"])("refuses the wildcard in %s with a hint", (text) => {
-    expect(parseRule(text)).toMatchObject({
-      ok: false,
-      error: {
-        code: "invalid_option",
-        message: `The rule "${text}" holds a wildcard, and a command is compared as a whole text.`,
-        hint: "Give one rule for each exact command, or write Bash to mean every command.",
-      },
-    });
-  });
+  it.each(["Bash(npm:*)", "Bash(npm *)", "Bash(*)", "shell(ls *.ts)"])(
+    "refuses the wildcard in %s with a hint",
+    (text) => {
+      expect(parseRule(text)).toMatchObject({
+        ok: false,
+        error: {
+          code: "invalid_option",
+          message: `The rule "${text}" holds a wildcard, and a command is compared as a whole text.`,
+          hint: "Give one rule for each exact command, or write Bash to mean every command.",
+        },
+      });
+    },
+  );
 
   it.each([
     ["Read(src/**)", "read", { anchor: "workspace", base: "src", glob: "**", floating: false }],
@@ -33,7 +36,8 @@ describe("parseRule", () => {
     ["Read(*.pem)", "read", { anchor: "workspace", base: "", glob: "*.pem", floating: true }],
     ["Read(//etc/hosts)", "read", { anchor: "root", base: "etc/hosts", glob: "", floating: false }],
     ["Write(~/notes/*.md)", "write", { anchor: "home", base: "notes", glob: "*.md", floating: false }],
-    ["Read", "read", { anchor: "workspace", base: "", glob: "**", floating: false }],
+    ["Read", "read", null],
+    ["edit", "write", null],
   ])("reads the path of %s", (text, access, pattern) => {
     expect(parseRule(text)).toEqual({ ok: true, value: { kind: "path", text, access, pattern } });
   });

@@ -8,8 +8,16 @@ import { fail, ok, type Result } from "../core/errors.ts";
 export type Rule =
   /** `Bash(npm test)`: that command text, exactly. `Bash`: every command. */
   | { readonly kind: "command"; readonly text: string; readonly command: string | null }
-  /** `Read(src/**)`, `Write(report/**)`: paths that are read or written, by whichever tool. */
-  | { readonly kind: "path"; readonly text: string; readonly access: "read" | "write"; readonly pattern: PathPattern }
+  /**
+   * `Read(src/**)`, `Write(report/**)`: paths that are read or written, by whichever tool. Without a pattern: as an
+   * allow, all that `**` covers in the workspace; as a deny, every path there is.
+   */
+  | {
+      readonly kind: "path";
+      readonly text: string;
+      readonly access: "read" | "write";
+      readonly pattern: PathPattern | null;
+    }
   /** `note_save` or `note_save(*)`: every call of that tool. */
   | { readonly kind: "tool"; readonly text: string; readonly tool: string };
 
@@ -78,7 +86,8 @@ function commandRule(text: string, command: string | undefined): Result<Rule> {
 }
 
 function pathRule(text: string, access: "read" | "write", argument: string | undefined): Result<Rule> {
-  const anchored = anchorOf(argument ?? "/**");
+  if (argument === undefined) return ok({ kind: "path", text, access, pattern: null });
+  const anchored = anchorOf(argument);
   const fault = faultOfPath(anchored.path);
   if (fault !== null) return refuse(text, fault, "Write a path like src/**, //etc/hosts or ~/notes/*.md.");
 

@@ -23,3 +23,8 @@ export function markValue(env: Readonly<Record<string, string | undefined>>, mar
   const before = env[MARK_VARIABLE];
   return before === undefined || before === "" ? mark : `${before}:${mark}`;
 }
+
+/** Whether a process with this environment descends from the one that was given the mark. */
+export function bearsMark(env: Readonly<Record<string, string | undefined>>, mark: string): boolean {
+  return env[MARK_VARIABLE]?.split(":").includes(mark) ?? false;
+}

@@ -1,28 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemCode } from "./path-error.ts";
+import { endGroup } from "./end-group.ts";
+import { type Ended, type EndTarget, KILL_WAIT, POLL } from "./end-target.ts";
 import { hasProcessTable, type ProcessEntry, readMarked, readProcessTable } from "./process-table.ts";
-
-/** Whose processes are to be ended. */
-export interface EndTarget {
-  /** Process group, and session, that the launcher made for itself; also its pid. */
-  readonly group: number;
-  /** Start time of the launcher. */
-  readonly pidStart: string;
-  readonly mark: string;
-  /** The launcher is known to be alive, or was a moment ago: the group can't be a stranger's. */
-  readonly isOwn: boolean;
-}
-
-/** What came of it. */
-export interface Ended {
-  readonly ended: number;
-  /** Pids that are still alive. */
-  readonly left: readonly number[];
-}
-
-/** Milliseconds that killed processes get to vanish. */
-const KILL_WAIT = 5_000;
-const POLL = 10;
+import { sendSignal } from "./send-signal.ts";
 
 /**
  * Ends a group, its session, all that carry its mark wherever they went, and the sessions those made: TERM, up to `grace`
@@ -71,7 +51,13 @@ class VictimFinder {
     return this.#seen.size;
   }
 
+  /** Those alive now. Nobody is believed only twice: a process that forks and ends can slip through one look. */
   async find(): Promise<readonly ProcessEntry[]> {
+    const first = await this.#look();
+    return first.length > 0 ? first : this.#look();
+  }
+
+  async #look(): Promise<readonly ProcessEntry[]> {
     const { group, pidStart, mark } = this.#target;
     const table = await readProcessTable();
     const members = table.filter((entry) => entry.group === group || entry.session === group);
@@ -90,7 +76,6 @@ class VictimFinder {
     for (const entry of this.#isOwn ? members : []) victims.set(entry.pid, entry);
     for (const entry of marked) victims.set(entry.pid, entry);
     for (const entry of later) if (sessions.has(entry.session)) victims.set(entry.pid, entry);
-    // A resume may itself run inside a command that carries the mark.
     victims.delete(process.pid);
 
     const alive = [...victims.values()].filter((entry) => !entry.isZombie);
@@ -103,26 +88,4 @@ function signalAll(victims: readonly ProcessEntry[], group: number | null, signa
   // The group first and as a whole: a member that forks meanwhile can't slip through.
   if (group !== null) sendSignal(-group, signal);
   for (const { pid, group: its } of victims) if (its !== group) sendSignal(pid, signal);
-}
-
-/** Without a table of processes: the group alone, and only while it is certainly ours. */
-async function endGroup(target: EndTarget, grace: number): Promise<Ended> {
-  if (!target.isOwn || !sendSignal(-target.group, "SIGTERM")) return { ended: 0, left: [] };
-  let waited = 0;
-  for (; waited < grace && sendSignal(-target.group, 0); waited += POLL) await sleep(POLL);
-  for (waited = 0; waited < KILL_WAIT && sendSignal(-target.group, "SIGKILL"); waited += POLL) await sleep(POLL);
-  return waited < KILL_WAIT ? { ended: 1, left: [] } : { ended: 0, left: [target.group] };
-}
-
-/** Whether somebody is there to get it. */
-function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === "ESRCH") return false;
-    // Another user's: it stays, and is reported as left.
-    if (code === "EPERM") return true;
-    throw thrown;
-  }
 }

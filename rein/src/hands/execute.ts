@@ -4,7 +4,8 @@ import { errorOfThrown, fail, ok, type ReinError, type Result, reinError } from 
 import type { Clock, ProcessIdentity, ProcessOptions, ProcessResult } from "../core/ports.ts";
 import type { CallEffect } from "../core/session/kernel-events.ts";
 import { MARK_VARIABLE, markValue } from "./child-environment.ts";
-import { type EndTarget, endProcesses } from "./end-processes.ts";
+import { endProcesses } from "./end-processes.ts";
+import type { EndTarget } from "./end-target.ts";
 import { type Launched, launch } from "./launch.ts";
 import { OutputCollector } from "./output-collector.ts";
 import { pathError, unusable } from "./path-error.ts";
@@ -34,8 +35,10 @@ export interface ExecuteRequest {
 const DEFAULT_MOST_OUTPUT = 1_048_576;
 /** The longest a timer can wait; longer ones would fire at once. */
 const LONGEST_TIMER = 2_147_483_647;
-/** Milliseconds that output may still come in after the leader has ended, and after everybody has. */
-const OUTPUT_WAIT = 200;
+/** Milliseconds that helpers of a command get to end by themselves after it, as long as they hold its output open. */
+const HELPER_WAIT = 500;
+/** Milliseconds that the last output may take to come in when everybody has ended. */
+const OUTPUT_WAIT = 500;
 
 /**
  * Runs a process to its end, and ends with it all that it has started. The order is the contract: launcher, `announce`,
@@ -43,8 +46,9 @@ const OUTPUT_WAIT = 200;
  */
 export async function execute(request: ExecuteRequest, sources: ExecuteSources): Promise<Result<ProcessResult>> {
   const { options, cwd } = request;
-  const argv = request.effect.kind === "execute" ? [sources.shell, "-c", request.effect.command] : request.effect.argv;
-  const fault = faultOfArguments(argv, options) ?? (await faultOfFolder(request.effect.cwd, cwd));
+  const { effect } = request;
+  const argv = effect.kind === "execute" ? [sources.shell, "-c", effect.command] : effect.argv;
+  const fault = faultOfArguments(argv, effect.kind === "execute", options) ?? (await faultOfFolder(effect.cwd, cwd));
   if (fault !== null) return { ok: false, error: fault };
   if (options.signal.aborted) return aborted();
 
@@ -104,8 +108,7 @@ async function run(
   launched.go();
 
   const cause = await endOrStop(launched, options, sources.clock);
-  // Output may still be on its way, and a last helper may be about to end by itself.
-  if (cause === "exit") await within(OUTPUT_WAIT, launched.closed);
+  if (cause === "exit") await within(HELPER_WAIT, launched.closed);
   const { left } = await endProcesses(target, sources.grace);
   if (left.length > 0) {
     const message = `Processes could not be ended: ${left.join(", ")}.`;
@@ -171,8 +174,9 @@ async function within(milliseconds: number, event: Promise<void>): Promise<void>
   over.abort();
 }
 
-function faultOfArguments(argv: readonly string[], options: ProcessOptions): ReinError | null {
-  if (argv[0] === undefined || argv[0] === "") {
+function faultOfArguments(argv: readonly string[], isShell: boolean, options: ProcessOptions): ReinError | null {
+  // An empty text would be a command that does nothing, and surely is not what was meant.
+  if (argv[0] === undefined || argv[0] === "" || (isShell && argv.at(-1)?.trim() === "")) {
     return reinError("process_failed", "The command is empty.", "Name the program to run.");
   }
   if (argv.some((argument) => argument.includes("\0"))) {

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../core/errors.ts";
 import type { Permit, PermitOffice } from "../core/permit.ts";
 import type { Clock, Hands, ProcessIdentity, ProcessOptions, ProcessResult, TreeReader } from "../core/ports.ts";
 import type { CallEffect } from "../core/session/kernel-events.ts";
-import { childEnvironment } from "./child-environment.ts";
+import { bearsMark, childEnvironment } from "./child-environment.ts";
 import { endProcesses } from "./end-processes.ts";
 import { type ExecuteSources, execute } from "./execute.ts";
 import { pathError, unusable } from "./path-error.ts";
@@ -121,6 +121,10 @@ class PlainHands implements Hands {
     if (!Number.isSafeInteger(group) || group <= 1 || mark.length < LEAST_MARK) {
       const message = `Process ${String(group)} is not one that can have been started here.`;
       return fail("process_failed", message, "The log may be damaged: verify it.");
+    }
+    if (bearsMark(this.#sources.env, mark)) {
+      const message = "This program was itself started by the call whose processes are to be ended.";
+      return fail("process_failed", message, "Resume the session from a terminal of its own.");
     }
     const { ended, left } = await endProcesses({ group, pidStart, mark, isOwn: false }, this.#sources.grace);
     if (left.length === 0) return ok({ ended });

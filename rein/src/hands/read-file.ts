@@ -1,7 +1,8 @@
-import { constants, type FileHandle, open, readlink, realpath } from "node:fs/promises";
+import { constants, type FileHandle, open } from "node:fs/promises";
 import { ok, type Result } from "../core/errors.ts";
 import type { FileContent } from "../core/ports.ts";
-import { leadsElsewhere, pathError, systemCode, unusable } from "./path-error.ts";
+import { isOpenAt } from "./is-open-at.ts";
+import { leadsElsewhere, pathError, unusable } from "./path-error.ts";
 
 const CHUNK_BYTES = 65_536;
 
@@ -51,17 +52,4 @@ async function readUpTo(file: FileHandle, most: number, size: number): Promise<U
     total += bytesRead;
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-}
-
-/** Whether an open file is the one at `real`: a link put in the way after the path was followed shows here. */
-async function isOpenAt(file: FileHandle, real: string): Promise<boolean> {
-  try {
-    const opened = await readlink(`/proc/self/fd/${file.fd}`);
-    // A writer may have renamed a new version into its place meanwhile.
-    return opened === real || opened === `${real} (deleted)`;
-  } catch (thrown) {
-    if (systemCode(thrown) !== "ENOENT") throw thrown;
-    // No /proc here: the path itself is all there is to look at.
-    return (await realpath(real)) === real;
-  }
 }

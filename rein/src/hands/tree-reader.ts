@@ -1,8 +1,9 @@
 import type { Stats } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { constants, lstat, open } from "node:fs/promises";
 import { isAbsolute, join, normalize } from "node:path";
 import type { Result } from "../core/errors.ts";
 import type { FileContent, TreeEntry, TreeReader } from "../core/ports.ts";
+import { isOpenAt } from "./is-open-at.ts";
 import { systemCode, unusable } from "./path-error.ts";
 import { readRealFile } from "./read-file.ts";
 import { resolvePath } from "./resolve-path.ts";
@@ -60,8 +61,7 @@ async function* walk(root: string, { skip, signal }: WalkOptions): AsyncGenerato
 async function openLevel(root: string, path: string): Promise<Level | null> {
   const folder = join(root, path);
   try {
-    // A folder may have become a link since it was looked at, and would then lead out of the tree.
-    if ((await realpath(folder)) !== folder) return null;
+    if (!(await isStillInTree(folder))) return null;
     const level: Level = { path, names: sortedNames(folder), ready: [] };
     level.ready.push(...(await nextEntries(root, level)));
     return level;
@@ -69,6 +69,16 @@ async function openLevel(root: string, path: string): Promise<Level | null> {
     // Closed, gone, or with a path too long for the system: the entry says so. Other errors are faults of this program.
     if (systemCode(thrown) === null) throw thrown;
     return null;
+  }
+}
+
+/** A folder, or one above it, may have become a link since it was looked at, and would then lead out of the tree. */
+async function isStillInTree(folder: string): Promise<boolean> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    return await isOpenAt(handle, folder);
+  } finally {
+    await handle.close();
   }
 }
 

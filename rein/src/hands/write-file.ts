@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { access, constants, type FileHandle, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { constants, type FileHandle, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ok, type ReinError, type Result } from "../core/errors.ts";
 import { leadsElsewhere, pathError, systemCode, unusable } from "./path-error.ts";
@@ -31,8 +31,7 @@ export async function writeRealFile(request: WriteRequest): Promise<Result<void>
     if ((await realpath(folder)) !== folder) return { ok: false, error: leadsElsewhere(named) };
 
     const before = await statOf(real);
-    // A rename asks the folder alone: a file that is closed to us stays so.
-    if (before !== null) await access(real, constants.W_OK);
+    if (before !== null) await mustBeWritable(real);
     await replace(join(folder, request.temporaryName), real, request.bytes, before);
     return ok(undefined);
   } catch (thrown) {
@@ -48,6 +47,17 @@ async function faultOfTarget(named: string): Promise<ReinError | null> {
   }
   if (stat.isDirectory()) return unusable(named, "is a folder", "Name a file in it.");
   return unusable(named, "is not a regular file", "Name a regular file.");
+}
+
+/** A rename asks the folder alone; a file that is closed to us must stay as it is. */
+async function mustBeWritable(real: string): Promise<void> {
+  try {
+    const file = await open(real, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    await file.close();
+  } catch (thrown) {
+    // A program that is running can't be changed, but it can be replaced.
+    if (systemCode(thrown) !== "ETXTBSY") throw thrown;
+  }
 }
 
 async function replace(temporary: string, real: string, bytes: Uint8Array, before: Stats | null): Promise<void> {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type ReinError, reinError } from "../core/errors.ts";
-import type { Append, Commit, EventToStore } from "../core/session/store.ts";
+import type { Append, Commit, EventToStore } from "../core/session/index.ts";
 
 const LEDGER = "ledger:";
 

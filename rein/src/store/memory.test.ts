@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, it } from "vitest";
-import type { Owner, StoredEvent } from "../core/session/store.ts";
+import type { Owner, StoredEvent } from "../core/session/index.ts";
 import { type Harm, type StoreUnderTest, storeConformance } from "./conformance/index.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { createMemoryStore } from "./memory.ts";

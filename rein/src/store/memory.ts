@@ -1,4 +1,4 @@
-import type { Owner, Store } from "../core/session/store.ts";
+import type { Owner, Store } from "../core/session/index.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 
 /** What {@link createMemoryStore} takes. */

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { fail, ok, type Result, textOfThrown } from "../core/errors.ts";
-import type { CallEffect, CallJudgement } from "../core/session/kernel-events.ts";
+import type { CallEffect, CallJudgement } from "../core/session/index.ts";
 import type { InputOf, SchemaSource } from "./schema/input-of.ts";
-import type { CallScope, ToolDefinition } from "./tool.ts";
+import type { CallScope, ToolDefinition } from "./tool-definition.ts";
 
 /** Milliseconds a call may take when its tool names none. Source: tool time-out, docs/architecture.md. */
-export const DEFAULT_TIMEOUT = 120_000;
+const DEFAULT_TIMEOUT = 120_000;
 
 /** What is known of a call before it runs. */
 export interface CallFacts {

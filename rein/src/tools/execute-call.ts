@@ -1,7 +1,7 @@
 import { errorOfThrown, type ReinError, type Result } from "../core/errors.ts";
 import type { Permit } from "../core/permit.ts";
 import type { CallContext, CallResult, CallToJudge, PendingCall } from "../core/ports.ts";
-import type { CallJudgement, CallOutcome } from "../core/session/kernel-events.ts";
+import type { CallJudgement, CallOutcome } from "../core/session/index.ts";
 import { permittedHands } from "./permitted-hands.ts";
 import { type Pipeline, type ReadyCall, readyCall } from "./ready-call.ts";
 import { redactedProgress } from "./redacted-progress.ts";

@@ -1,7 +1,7 @@
 import { type ReinError, textOfThrown } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { PendingCall, Verdict } from "../core/ports.ts";
-import type { CallJudgement } from "../core/session/kernel-events.ts";
+import type { CallJudgement } from "../core/session/index.ts";
 import { after, type Maybe, settled } from "./maybe.ts";
 import { type Pipeline, type ReadyCall, readyCall, unjudgedDigest } from "./ready-call.ts";
 import { wellFormed } from "./result/well-formed.ts";

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { fail, type Result } from "../core/errors.ts";
 import { effectDigest, type Permit } from "../core/permit.ts";
 import type { CallContext, Hands, ProcessOptions, ProcessResult } from "../core/ports.ts";
-import type { CallEffect } from "../core/session/kernel-events.ts";
-import type { RunOptions, ToolHands } from "./tool-context.ts";
+import type { CallEffect } from "../core/session/index.ts";
+import type { CommandOptions, ToolHands } from "./tool-context.ts";
 
 /** Bytes read of a file when the tool names none. Source: file size, docs/architecture.md. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -38,7 +38,7 @@ export function permittedHands(made: PermittedHands): ToolHands {
     const permit = byDigest.get(effectDigest(effect));
     return permit === undefined ? undeclared(made.tool, effect) : act(permit);
   };
-  const process = (options: RunOptions): ProcessOptions => ({
+  const process = (options: CommandOptions): ProcessOptions => ({
     signal,
     timeout: options.timeout ?? made.timeout,
     announce: made.announce,

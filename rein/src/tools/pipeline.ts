@@ -5,7 +5,8 @@ import { executeCall, reconcileCall } from "./execute-call.ts";
 import { judgeCall } from "./judge-call.ts";
 import type { Pipeline } from "./ready-call.ts";
 import { createRegistry } from "./registry.ts";
-import type { AccessLevel, Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
+import type { AccessLevel } from "./tool-definition.ts";
 
 /** Limits of the pipeline. */
 export interface ToolLimits {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { builtinTools } from "./builtin/index.ts";
 import { createRegistry } from "./registry.ts";
-import { type AccessLevel, type Tool, tool } from "./tool.ts";
+import { type Tool, tool } from "./tool.ts";
+import type { AccessLevel } from "./tool-definition.ts";
 
 const own = (name: string, access: AccessLevel = "public"): Tool =>
   tool({

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../core/errors.ts";
 import type { ToolSchema } from "../core/ports.ts";
-import { ACCESS_LEVELS, type AccessLevel, type Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
+import { ACCESS_LEVELS, type AccessLevel } from "./tool-definition.ts";
 
 /** The tools of an agent. */
 export interface Registry {

@@ -2,7 +2,7 @@ import type { Result } from "../core/errors.ts";
 import type { FileContent, ProcessOptions, ProcessResult, ToolProgress, TreeReader } from "../core/ports.ts";
 
 /** How a tool runs a process. */
-export interface RunOptions {
+export interface CommandOptions {
   /** Folder it runs in; default the workspace. Part of the declared effect. */
   readonly cwd?: string;
   /** Milliseconds; default the tool's own time-out. */
@@ -27,9 +27,9 @@ export interface ToolHands {
   /** A tree to walk and to read. Declared as `read-tree`. */
   openTree(path: string): Promise<Result<TreeReader>>;
   /** Runs a shell command. Declared as `execute` with the same command and folder. */
-  execute(command: string, options?: RunOptions): Promise<Result<ProcessResult>>;
+  execute(command: string, options?: CommandOptions): Promise<Result<ProcessResult>>;
   /** Runs a program without a shell. Declared as `execute-argv` with the same arguments and folder. */
-  executeArgv(argv: readonly string[], options?: RunOptions): Promise<Result<ProcessResult>>;
+  executeArgv(argv: readonly string[], options?: CommandOptions): Promise<Result<ProcessResult>>;
 }
 
 /** What a handler is given besides its arguments. */

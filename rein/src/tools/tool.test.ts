@@ -3,9 +3,10 @@ import * as z from "zod";
 import type { JsonObject } from "../core/json.ts";
 import { builtinTools } from "./builtin/index.ts";
 import type { StandardSchema } from "./schema/standard-schema.ts";
-import { type Tool, type ToolDefinition, tool } from "./tool.ts";
+import { type Tool, tool } from "./tool.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
 
-const scope = { folder: "/work" };
+const scope = { folder: "/project" };
 
 function define(definition: Partial<ToolDefinition<{ readonly type: "object" }>> = {}): Tool {
   return tool({
@@ -154,9 +155,8 @@ Its arguments: mode (required), level, target.`);
   });
 
   test("a schema that cannot be used is a fault of the tool, not an exception", async () => {
-    const made = define({
-      input: { type: "object", properties: { a: { $ref: "https://elsewhere/x" } } } as { type: "object" },
-    });
+    const input = { type: "object", properties: { a: { $ref: "https://elsewhere/x" } } } as const;
+    const made = tool({ name: "a", description: "b", access: "public", input, effects: () => [], run: () => "" });
     expect(await made.prepare({ a: 1 })).toMatchObject({ ok: false, error: { code: "tool_failed" } });
   });
 });
@@ -195,17 +195,17 @@ describe("facts", () => {
       ok: true,
       value: {
         effects: [
-          { kind: "read", path: "/work/b" },
+          { kind: "read", path: "/project/b" },
           { kind: "read-tree", path: "/etc" },
-          { kind: "write", path: "/work/out" },
+          { kind: "write", path: "/project/out" },
           { kind: "state", what: "notes" },
         ],
         readOnly: false,
         recover: "never",
         accesses: [
-          { resource: "path:/work/b", write: false },
+          { resource: "path:/project/b", write: false },
           { resource: "path:/etc", write: false },
-          { resource: "path:/work/out", write: true },
+          { resource: "path:/project/out", write: true },
           { resource: "state:notes", write: true },
         ],
         timeout: 120_000,
@@ -266,19 +266,17 @@ describe("a definition that cannot work is refused", () => {
     expect(() => define(definition)).toThrow(message);
   });
 
-  test("without an access level or effects, as JavaScript may give it", () => {
-    const { access, ...closed } = { access: undefined, ...{} };
-    expect(access).toBeUndefined();
+  test("without an access level, effects or a handler, as JavaScript may give it", () => {
+    const whole = {
+      name: "a",
+      description: "b",
+      access: "public",
+      input: { type: "object" },
+      effects: () => [],
+      run: () => "",
+    };
     for (const lacking of [{ access: undefined }, { effects: undefined }, { run: undefined }]) {
-      const definition = {
-        name: "a",
-        description: "b",
-        access: "public",
-        input: { type: "object" },
-        effects: () => [],
-        run: () => "",
-      };
-      expect(() => Reflect.apply(tool, undefined, [{ ...definition, ...closed, ...lacking }])).toThrow(/Tool `a`: it/);
+      expect(() => Reflect.apply(tool, undefined, [{ ...whole, ...lacking }])).toThrow(/Tool `a`: it/);
     }
   });
 

@@ -9,7 +9,13 @@ import { createVirtualClock } from "../testing/virtual-clock.ts";
 it("runs tools until the model asks for none", async () => {
   const store = createMemoryStore();
   const model = createScriptedModel([
-    { text: "Looking.", calls: [{ name: "look", input: { at: "a" } }, { name: "look", input: { at: "b" } }] },
+    {
+      text: "Looking.",
+      calls: [
+        { name: "look", input: { at: "a" } },
+        { name: "look", input: { at: "b" } },
+      ],
+    },
     { text: "Done." },
   ]);
   const tools = createFakeTools({ look: { readOnly: true, run: (call) => `saw ${String(call.input["at"])}` } });
@@ -20,11 +26,23 @@ it("runs tools until the model asks for none", async () => {
   model.assertDone();
   const events = unwrap(await store.read("s1")).map((event) => event.type);
   expect(events).toEqual([
-    "session.created", "brain.woke", "input.received", "run.started",
-    "tools.changed", "context.captured", "model.requested",
-    "model.responded", "call.judged", "call.judged", "tool.started", "tool.started",
-    "tool.finished", "tool.finished", "model.requested",
-    "model.responded", "run.ended",
+    "session.created",
+    "brain.woke",
+    "input.received",
+    "run.started",
+    "tools.changed",
+    "context.captured",
+    "model.requested",
+    "model.responded",
+    "call.judged",
+    "call.judged",
+    "tool.started",
+    "tool.started",
+    "tool.finished",
+    "tool.finished",
+    "model.requested",
+    "model.responded",
+    "run.ended",
   ]);
   expect(model.requests[1]?.messages).toEqual([
     { role: "user", content: [{ type: "text", text: "go" }] },

@@ -2,17 +2,28 @@
 import { isJsonObject, parseJson } from "../json.ts";
 import type { Command, NewKernelEvent } from "../session/kernel-events.ts";
 import type { State } from "../session/part.ts";
-import type { InboxEntry } from "../session/store.ts";
 import { statusOf } from "../session/status.ts";
+import type { InboxEntry } from "../session/store.ts";
 
-const KINDS: readonly string[] = ["input", "approve", "deny", "interrupt", "kill", "stop", "pause", "resume", "settings"];
+const KINDS: readonly string[] = [
+  "input",
+  "approve",
+  "deny",
+  "interrupt",
+  "kill",
+  "stop",
+  "pause",
+  "resume",
+  "settings",
+];
 
 /** The one event that a command becomes in this state: what it asks for, or `command.refused` with the reason. */
 export function commandEvent(state: State, entry: InboxEntry): NewKernelEvent {
   const command = parseCommand(entry.payload);
   const { commandId } = entry;
   if (command === null) return refused(commandId, "invalid", "It is not a command this version knows.");
-  if (state.kernel.terminated) return refused(commandId, command.kind, "The session is terminated.", callOf(command));
+  if (state.kernel.terminated || state.kernel.run.stopping === "killed")
+    return refused(commandId, command.kind, "The session is terminated.", callOf(command));
   switch (command.kind) {
     case "input":
       return { type: "input.received", data: { commandId, mode: command.mode, content: command.content } };
@@ -49,7 +60,11 @@ function isCommand(value: unknown): value is Command {
   if (!isJsonObject(value) || typeof value["kind"] !== "string" || !KINDS.includes(value["kind"])) return false;
   switch (value["kind"]) {
     case "input":
-      return ["start", "steer", "follow-up"].includes(String(value["mode"])) && Array.isArray(value["content"]) && value["content"].every(isBlock);
+      return (
+        ["start", "steer", "follow-up"].includes(String(value["mode"])) &&
+        Array.isArray(value["content"]) &&
+        value["content"].every(isBlock)
+      );
     case "approve":
     case "deny":
       return typeof value["call"] === "string";
@@ -71,7 +86,13 @@ function isBlock(value: unknown): boolean {
 function answer(state: State, commandId: string, command: Command & { kind: "approve" | "deny" }): NewKernelEvent {
   const call = state.kernel.open?.calls.find((open) => open.call === command.call);
   if (call === undefined) return refused(commandId, command.kind, "No such call is open.", command.call);
-  if (call.status !== "asking") return refused(commandId, command.kind, `The call is not waiting for an answer; it is ${call.status}.`, command.call);
+  if (call.status !== "asking")
+    return refused(
+      commandId,
+      command.kind,
+      `The call is not waiting for an answer; it is ${call.status}.`,
+      command.call,
+    );
   const digest = call.judgement?.digest ?? "";
   if (command.digest !== undefined && command.digest !== digest) {
     return refused(commandId, command.kind, "The answer is for another call: the digest differs.", command.call);
@@ -85,7 +106,10 @@ function notNow(state: State, commandId: string, command: Command): NewKernelEve
 }
 
 function refused(commandId: string, kind: string, reason: string, call?: string): NewKernelEvent {
-  return { type: "command.refused", data: call === undefined ? { commandId, kind, reason } : { commandId, kind, reason, call } };
+  return {
+    type: "command.refused",
+    data: call === undefined ? { commandId, kind, reason } : { commandId, kind, reason, call },
+  };
 }
 
 function callOf(command: Command): string | undefined {

@@ -1,6 +1,7 @@
 /** What should be going on in a state: a walk over the ordered rules. Pure. */
-import type { Effect, Rule, State } from "../session/part.ts";
+
 import type { EndReason, EventError } from "../session/kernel-events.ts";
+import type { Effect, Rule, State } from "../session/part.ts";
 
 /** The outcome of a walk. */
 export interface Decision {

@@ -1,45 +1,46 @@
 import type { StreamPart } from "../session/stream.ts";
-import type { DriveEnd, Driver } from "./driver.ts";
 import type { PartQueue } from "./part-queue.ts";
 
 /** A driver about to run, and what it must do when it is over. */
-export interface PreparedDrive {
-  readonly driver: Driver;
-  readonly run: () => Promise<DriveEnd>;
+export interface PreparedDrive<End> {
+  /** Called when the caller leaves early. */
+  readonly leave: () => void;
+  readonly run: () => Promise<End>;
 }
 
 /**
  * The async generator that `run` gives: it yields parts, and at its end returns how the drive ended. It starts with the first `next`.
  * Leaving it early (`break`, `return`) interrupts the run and waits until the session is given back.
  */
-export class DriveStream implements AsyncGenerator<StreamPart, DriveEnd> {
+export class DriveStream<End> implements AsyncGenerator<StreamPart, End> {
   readonly #queue: PartQueue;
-  readonly #prepare: () => Promise<PreparedDrive>;
-  #drive: Promise<PreparedDrive> | null = null;
-  #end: Promise<DriveEnd> | null = null;
+  readonly #prepare: () => Promise<PreparedDrive<End>>;
+  #drive: Promise<PreparedDrive<End>> | null = null;
+  #end: Promise<End> | null = null;
 
-  constructor(queue: PartQueue, prepare: () => Promise<PreparedDrive>) {
+  constructor(queue: PartQueue, prepare: () => Promise<PreparedDrive<End>>) {
     this.#queue = queue;
     this.#prepare = prepare;
   }
 
-  next(): Promise<IteratorResult<StreamPart, DriveEnd>> {
+  next(): Promise<IteratorResult<StreamPart, End>> {
     if (this.#end === null) this.#start();
     const part = this.#queue.next();
     if (part === null) return this.#finish();
-    if (part instanceof Promise) return part.then((value) => (value === null ? this.#finish() : { value, done: false }));
+    if (part instanceof Promise)
+      return part.then((value) => (value === null ? this.#finish() : { value, done: false }));
     return Promise.resolve({ value: part, done: false });
   }
 
-  async return(): Promise<IteratorResult<StreamPart, DriveEnd>> {
+  async return(): Promise<IteratorResult<StreamPart, End>> {
     if (this.#drive === null) this.#start();
     this.#queue.close();
-    const { driver } = await this.#started();
-    driver.leave();
+    const { leave } = await this.#started();
+    leave();
     return this.#finish();
   }
 
-  async throw(thrown: unknown): Promise<IteratorResult<StreamPart, DriveEnd>> {
+  async throw(thrown: unknown): Promise<IteratorResult<StreamPart, End>> {
     await this.return();
     throw thrown;
   }
@@ -53,7 +54,7 @@ export class DriveStream implements AsyncGenerator<StreamPart, DriveEnd> {
   }
 
   /** Reads the rest without looking at it and gives the end. */
-  async finish(): Promise<DriveEnd> {
+  async finish(): Promise<End> {
     for (;;) {
       const next = await this.next();
       if (next.done === true) return next.value;
@@ -67,12 +68,12 @@ export class DriveStream implements AsyncGenerator<StreamPart, DriveEnd> {
     this.#end.catch(() => undefined);
   }
 
-  #started(): Promise<PreparedDrive> {
+  #started(): Promise<PreparedDrive<End>> {
     if (this.#drive === null) this.#start();
     return this.#drive ?? this.#prepare();
   }
 
-  async #finish(): Promise<IteratorResult<StreamPart, DriveEnd>> {
+  async #finish(): Promise<IteratorResult<StreamPart, End>> {
     if (this.#end === null) this.#start();
     const value = await this.#end;
     if (value === null) throw new Error("A drive ended without an end.");

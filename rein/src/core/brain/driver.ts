@@ -3,17 +3,17 @@
  * aborts those that are no longer wanted. It decides nothing itself.
  */
 import { channel } from "node:diagnostics_channel";
-import { ok, type ReinError, reinError, type Result } from "../errors.ts";
-import type { Clock, Redact } from "../ports.ts";
+import { ok, type ReinError, type Result, reinError } from "../errors.ts";
 import { textOf } from "../message/message.ts";
+import type { Clock, Redact } from "../ports.ts";
 import type { Composition } from "../session/compose.ts";
 import type { NewEvent, SessionEvent } from "../session/event.ts";
 import type { EndReason } from "../session/kernel-events.ts";
 import { saveSnapshotWhenWorth } from "../session/open-session.ts";
 import type { Effect, Runner, Started, State } from "../session/part.ts";
 import { isKernelEvent } from "../session/reduce-kernel.ts";
-import type { StreamPart } from "../session/stream.ts";
 import type { Commit, InboxEntry, Lease, Store } from "../session/store.ts";
+import type { StreamPart } from "../session/stream.ts";
 import { commandEvent } from "./command-event.ts";
 import { EventCache } from "./event-cache.ts";
 import { Flight, type FlightHost } from "./flight.ts";
@@ -102,7 +102,9 @@ export class Driver {
   /** The caller has left: the run is interrupted and the session given back. */
   leave(): void {
     this.#leaving = true;
-    const events: NewEvent[] = this.#state.kernel.run.active ? [{ type: "run.interrupted", data: { commandId: null, by: "caller" } }] : [];
+    const events: NewEvent[] = this.#state.kernel.run.active
+      ? [{ type: "run.interrupted", data: { commandId: null, by: "caller" } }]
+      : [];
     this.#post({ events });
   }
 
@@ -110,7 +112,8 @@ export class Driver {
   async run(first: readonly NewEvent[]): Promise<DriveEnd> {
     const { store, clock, lease, leaseTtl = LEASE_TTL } = this.#options;
     const unwatch = store.watch((change) => {
-      if (change.kind === "elsewhere" || (change.kind === "inbox" && change.stream === this.#session)) this.#noticeInbox();
+      if (change.kind === "elsewhere" || (change.kind === "inbox" && change.stream === this.#session))
+        this.#noticeInbox();
     });
     const letGo = keepLease(store, clock, lease, leaseTtl, (error) => this.#stop("lost", error));
     const recoveries = await this.#recoveries();
@@ -253,12 +256,19 @@ export class Driver {
   async #end(reason: DriveEnd["reason"]): Promise<DriveEnd> {
     for (const flight of this.#flights.values()) flight.abort();
     const ends = Promise.all([...this.#flights.values()].map((flight) => flight.promise));
-    await Promise.race([ends, this.#options.clock.sleep(LEAVE_GRACE)]);
+    const enough = new AbortController();
+    await Promise.race([ends, this.#options.clock.sleep(LEAVE_GRACE, enough.signal)]);
+    enough.abort();
     const gone = reinError("lease_lost", "The session is no longer driven here.", "Open it again.");
     for (const { done } of this.#mail.splice(0)) done?.({ ok: false, error: gone });
     const error = this.#stopped?.error ?? this.#state.kernel.run.ended?.error;
     const state = this.#state;
-    DRIVE_END.publish({ store: this.#options.store, composition: this.#options.composition, state, clean: this.#stopped === null });
+    DRIVE_END.publish({
+      store: this.#options.store,
+      composition: this.#options.composition,
+      state,
+      clean: this.#stopped === null,
+    });
     return error === undefined ? { reason, state, text: this.#text } : { reason, error, state, text: this.#text };
   }
 

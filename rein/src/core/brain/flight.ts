@@ -29,7 +29,8 @@ export class Flight {
   wroteScratch = false;
   promise: Promise<void> = Promise.resolve();
   readonly #host: FlightHost;
-  readonly #controller = new AbortController();
+  /** Made when somebody first looks: most effects are over at once and never do. */
+  #controller: AbortController | null = null;
   #over = false;
 
   constructor(host: FlightHost, effect: Effect, saved: string | null = null, recovering = false) {
@@ -37,8 +38,11 @@ export class Flight {
     this.effect = effect;
     this.recovering = recovering;
     this.wroteScratch = saved !== null;
+    const signal = (): AbortSignal => this.#signal();
     this.context = {
-      signal: this.#controller.signal,
+      get signal() {
+        return signal();
+      },
       clock: host.clock,
       session: host.session,
       state: host.state,
@@ -56,14 +60,20 @@ export class Flight {
   }
 
   abort(): void {
-    if (!this.#controller.signal.aborted) this.#controller.abort();
+    this.#signal();
+    this.#controller?.abort();
+  }
+
+  #signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
   }
 
   async #run(go: () => Promise<readonly NewEvent[]>): Promise<void> {
     let events: readonly NewEvent[];
     try {
       const room = this.#host.queue.room();
-      if (room !== undefined) await Promise.race([room, aborted(this.#controller.signal)]);
+      if (room !== undefined) await Promise.race([room, aborted(this.#signal())]);
       events = await go();
     } catch (thrown) {
       const error = errorOfThrown(thrown, "internal", "The effect failed; the cause stands in the message.");
@@ -76,8 +86,9 @@ export class Flight {
   async #scratch(text: string): Promise<Result<void>> {
     if (this.#over) return ok(undefined);
     this.wroteScratch = true;
-    const { session } = this.#host;
-    const kept = await this.#host.store.commit({ scratch: [{ session, key: this.effect.id, value: text }] });
+    const { session, lease } = this.#host;
+    const tokens = [{ session, token: lease.token }];
+    const kept = await this.#host.store.commit({ tokens, scratch: [{ session, key: this.effect.id, value: text }] });
     return kept.ok ? ok(undefined) : kept;
   }
 }

@@ -1,5 +1,6 @@
 export { commandEvent, parseCommand } from "./command-event.ts";
 export { type Decision, decide } from "./decide.ts";
+export { DriveStream, type PreparedDrive } from "./drive-stream.ts";
 export { DRIVE_END, type DriveEnd, Driver, type DriverOptions } from "./driver.ts";
 export { kernelPart } from "./kernel-part.ts";
 export { LEASE_TTL } from "./lease-keeper.ts";
@@ -7,4 +8,3 @@ export { PART_BUFFER, PartQueue } from "./part-queue.ts";
 export { projectItem, seqsOf } from "./projection.ts";
 export { effectRules, kernelRules, turnRules } from "./rules/index.ts";
 export type { KernelPorts } from "./runners/kernel-ports.ts";
-export { DriveStream, type PreparedDrive } from "./drive-stream.ts";

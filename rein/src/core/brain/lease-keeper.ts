@@ -6,7 +6,13 @@ import type { Lease, Store } from "../session/store.ts";
 export const LEASE_TTL = 15_000;
 
 /** Renews a lease until stopped; tells when it is lost. */
-export function keepLease(store: Store, clock: Clock, lease: Lease, ttl: number, lost: (error: ReinError) => void): () => void {
+export function keepLease(
+  store: Store,
+  clock: Clock,
+  lease: Lease,
+  ttl: number,
+  lost: (error: ReinError) => void,
+): () => void {
   const stop = new AbortController();
   void (async () => {
     let current = lease;

@@ -1,7 +1,7 @@
 import type { EndReason } from "../session/kernel-events.ts";
 import type { State } from "../session/part.ts";
 
-/** The limit that stands against one more model request, if any. */
+/** The limit that stands against one more model request, if any. Time is a timer's: see `rules/deadline.ts`. */
 export function limitReached(state: State, newTurn: boolean): EndReason | null {
   const { settings, run } = state.kernel;
   const limits = settings?.limits ?? {};
@@ -9,6 +9,5 @@ export function limitReached(state: State, newTurn: boolean): EndReason | null {
   if (limits.maxModelCalls !== undefined && run.modelCalls >= limits.maxModelCalls) return "max_model_calls";
   if (limits.maxTokens !== undefined && run.tokens >= limits.maxTokens) return "max_tokens";
   if (limits.maxCost !== undefined && run.cost >= limits.maxCost) return "max_cost";
-  if (limits.maxTime !== undefined && run.time >= limits.maxTime) return "max_time";
   return null;
 }

@@ -1,9 +1,10 @@
 /** Parts of the stream that follow from committed events (R2.3). Deltas come from the model's runner. */
+
+import { textOf } from "../message/message.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { State } from "../session/part.ts";
 import { isKernelEvent } from "../session/reduce-kernel.ts";
 import type { StreamPart } from "../session/stream.ts";
-import { textOf } from "../message/message.ts";
 
 /** The parts of one event; `before` and `after` are the states around it. */
 export function partsOfEvent(before: State, after: State, event: SessionEvent): readonly StreamPart[] {
@@ -17,13 +18,28 @@ export function partsOfEvent(before: State, after: State, event: SessionEvent): 
     }
     case "model.requested": {
       const { turn, attempt, transition } = event.data;
-      parts.push({ type: "turn_start", turn, attempt, transition, contextTokens: before.kernel.contextTokens, at: event.at });
+      parts.push({
+        type: "turn_start",
+        turn,
+        attempt,
+        transition,
+        contextTokens: before.kernel.contextTokens,
+        at: event.at,
+      });
       break;
     }
     case "model.responded": {
       const { turn, stop, usage, content } = event.data;
       const hasToolCalls = content.some((block) => block.type === "tool_use");
-      parts.push({ type: "message_end", turn, seq: event.seq, stop, usage, textLength: textOf(content).length, hasToolCalls });
+      parts.push({
+        type: "message_end",
+        turn,
+        seq: event.seq,
+        stop,
+        usage,
+        textLength: textOf(content).length,
+        hasToolCalls,
+      });
       if (after.kernel.model.phase === "discarded") {
         const reason = "It was cut by the output limit; the limit is raised and the message asked for again.";
         parts.push({ type: "message_discarded", turn, attempt: before.kernel.model.attempt, reason });
@@ -31,7 +47,12 @@ export function partsOfEvent(before: State, after: State, event: SessionEvent): 
       break;
     }
     case "model.failed":
-      parts.push({ type: "message_discarded", turn: event.data.turn, attempt: event.data.attempt, reason: event.data.error.message });
+      parts.push({
+        type: "message_discarded",
+        turn: event.data.turn,
+        attempt: event.data.attempt,
+        reason: event.data.error.message,
+      });
       break;
     case "call.judged": {
       const { call, decision, policy, reason, effects } = event.data;
@@ -45,12 +66,25 @@ export function partsOfEvent(before: State, after: State, event: SessionEvent): 
       parts.push({ type: "approval_answered", call: event.data.call, answer: event.data.answer });
       break;
     case "tool.started":
-      parts.push({ type: "tool_start", call: event.data.call, name: nameOf(before, event.data.call), attempt: event.data.attempt });
+      parts.push({
+        type: "tool_start",
+        call: event.data.call,
+        name: nameOf(before, event.data.call),
+        attempt: event.data.attempt,
+      });
       break;
     case "tool.finished": {
       const { call, outcome, content, duration } = event.data;
       if (isOpen(before, call)) {
-        parts.push({ type: "tool_result", call, name: nameOf(before, call), outcome, content, isError: outcome !== "ok", duration });
+        parts.push({
+          type: "tool_result",
+          call,
+          name: nameOf(before, call),
+          outcome,
+          content,
+          isError: outcome !== "ok",
+          duration,
+        });
       }
       break;
     }

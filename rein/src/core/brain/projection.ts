@@ -29,7 +29,10 @@ export function projectItem(item: HistoryItem, data: (seq: number) => unknown): 
       const why = partial?.by === "interrupt" ? "an interrupt" : "a crash";
       return [
         { role: "assistant", content: [text((partial?.text ?? ERASED).trimEnd())] },
-        { role: "developer", content: [text(`[The message above was cut off by ${why}. What follows does not repeat it.]`)] },
+        {
+          role: "developer",
+          content: [text(`[The message above was cut off by ${why}. What follows does not repeat it.]`)],
+        },
       ];
     }
     case "notice":

@@ -10,7 +10,10 @@ export class Prompt {
   #messages: Message[] = [];
 
   /** All messages of the state's history. Starts anew only when the history was more than extended. */
-  async render(kernel: KernelState, load: (seq: number) => Promise<Result<unknown>>): Promise<Result<readonly Message[]>> {
+  async render(
+    kernel: KernelState,
+    load: (seq: number) => Promise<Result<unknown>>,
+  ): Promise<Result<readonly Message[]>> {
     if (kernel.epoch !== this.#epoch || kernel.history.length < this.#rendered) {
       this.#epoch = kernel.epoch;
       this.#rendered = 0;

@@ -7,7 +7,12 @@ import { limitReached } from "./limits.ts";
 export function request(
   state: State,
   transition: Transition,
-  options: { readonly sameTurn?: boolean; readonly model?: number; readonly escalate?: boolean; readonly takeFirst?: boolean } = {},
+  options: {
+    readonly sameTurn?: boolean;
+    readonly model?: number;
+    readonly escalate?: boolean;
+    readonly takeFirst?: boolean;
+  } = {},
 ): RuleAnswer {
   const { model, run, settings, recovery, pending } = state.kernel;
   if (settings === null) return end("failed");

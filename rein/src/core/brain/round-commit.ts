@@ -17,12 +17,15 @@ export function roundCommit(
   commands: readonly InboxEntry[],
 ): Commit | null {
   const { session, token } = lease;
-  const scratch = finished.filter((flight) => flight.wroteScratch).map((flight) => ({ session, key: flight.effect.id, value: null }));
+  const scratch = finished
+    .filter((flight) => flight.wroteScratch)
+    .map((flight) => ({ session, key: flight.effect.id, value: null }));
   if (round.events.length === 0 && scratch.length === 0) return null;
   const strict = round.state.kernel.settings?.durability === "strict";
   const blobs = round.events.flatMap((event) => event.blobs ?? []).map((blob) => ({ session, ...blob }));
   const events = round.events.map((event) => composition.encode(event, at));
   return {
+    tokens: [{ session, token }],
     ...(events.length > 0 && { appends: [{ stream: session, expectedSeq: from, token, events }] }),
     ...(commands.length > 0 && { inbox: { take: commands.map((command) => command.commandId) } }),
     ...(blobs.length > 0 && { blobs }),

@@ -64,7 +64,8 @@ export function playRound(context: RoundContext, from: State, news: readonly Rou
       return { state, events, starts: [], wanted: new Set(), ended: true };
     }
     const fresh = decision.want.filter((effect) => !context.isInFlight(effect.id) && !starting.has(effect.id));
-    if (fresh.length === 0) return { state, events, starts, wanted: new Set(decision.want.map((effect) => effect.id)), ended: false };
+    if (fresh.length === 0)
+      return { state, events, starts, wanted: new Set(decision.want.map((effect) => effect.id)), ended: false };
     for (const effect of fresh) {
       const started = context.start(effect, state);
       if (started === null) {
@@ -78,7 +79,13 @@ export function playRound(context: RoundContext, from: State, news: readonly Rou
       starts.push({ effect, started });
     }
   }
-  const error = eventError(reinError("internal", "The rules never come to rest.", "This is a fault of a rule; please report it with the session's export."));
+  const error = eventError(
+    reinError(
+      "internal",
+      "The rules never come to rest.",
+      "This is a fault of a rule; please report it with the session's export.",
+    ),
+  );
   fold([{ type: "run.ended", data: { run: state.kernel.run.number, reason: "failed", error } }]);
   return { state, events, starts: [], wanted: new Set(), ended: true };
 }
@@ -95,7 +102,11 @@ export function failedEvent(effect: Effect, error: ReinError): NewEvent {
 }
 
 function unrunnable(effect: Effect): ReinError {
-  return reinError("effect_unrunnable", `Nothing here can carry out an effect of kind "${effect.kind}".`, "Give createAgent the part that does.");
+  return reinError(
+    "effect_unrunnable",
+    `Nothing here can carry out an effect of kind "${effect.kind}".`,
+    "Give createAgent the part that does.",
+  );
 }
 
 function eventAt(state: State, event: NewEvent, at: number): SessionEvent {

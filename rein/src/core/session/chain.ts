@@ -48,5 +48,9 @@ export function rowHash(
 ): string {
   const heads = envelopes.map((envelope) => [envelope.type, envelope.version, envelope.at]);
   const envelope = Buffer.from(JSON.stringify([stream, firstSeq, heads]), "utf8");
-  return hash("sha256", Buffer.concat([Buffer.from(previous, "hex"), envelope, Buffer.from(digestOfRow, "hex")]), "hex");
+  return hash(
+    "sha256",
+    Buffer.concat([Buffer.from(previous, "hex"), envelope, Buffer.from(digestOfRow, "hex")]),
+    "hex",
+  );
 }

@@ -98,6 +98,7 @@ function decodeEvent(
       { place: { seq } },
     );
   }
-  const data = version < definition.version && definition.upcast ? definition.upcast(parsed.value, version) : parsed.value;
+  const data =
+    version < definition.version && definition.upcast ? definition.upcast(parsed.value, version) : parsed.value;
   return ok({ session, seq, at, type, version: definition.version, data });
 }

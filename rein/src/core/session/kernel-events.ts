@@ -54,7 +54,7 @@ export interface Limits {
   readonly maxTokens?: number;
   /** US dollars per run. */
   readonly maxCost?: number;
-  /** Milliseconds per run, summed over model calls and tools. */
+  /** Milliseconds of wall clock per run, waiting included; a timer ends the run, whatever is in flight. */
   readonly maxTime?: number;
   /** A run that stops before it has used this many tokens is told to go on (`budget_continue`), at most 3 times. */
   readonly minTokens?: number;
@@ -164,7 +164,11 @@ export type SettingsChange = Partial<Pick<SessionSettings, "models" | "limits" |
 
 /** Data of each kernel event. */
 export interface KernelEvents {
-  "session.created": { readonly settings: SessionSettings; readonly gates: readonly string[]; readonly parent?: string };
+  "session.created": {
+    readonly settings: SessionSettings;
+    readonly gates: readonly string[];
+    readonly parent?: string;
+  };
   /** First event of a fork; open calls of the parent are closed by the events that follow. */
   "session.forked": { readonly parent: string; readonly seq: number; readonly hash: string };
   /** First event of an imported session's new life. */
@@ -182,7 +186,12 @@ export interface KernelEvents {
     readonly content: readonly Block[];
   };
   /** A command that came too late, twice, or for nothing. */
-  "command.refused": { readonly commandId: string; readonly kind: string; readonly reason: string; readonly call?: string };
+  "command.refused": {
+    readonly commandId: string;
+    readonly kind: string;
+    readonly reason: string;
+    readonly call?: string;
+  };
   "run.started": { readonly run: number };
   "run.interrupted": { readonly commandId: string | null; readonly by: "command" | "caller" };
   /** Ends the run at the next safe point. */

@@ -21,24 +21,28 @@ export function reduceCall(state: KernelState, event: CallEvent): KernelState {
   const index = open.calls.findIndex((call) => call.call === event.data.call);
   const before = open.calls[index];
   if (before === undefined || before.status === "finished") return state;
-  const after = reduceOne(before, event);
+  const after = reduceOne(before, event, state.token);
   if (after === before) return state;
   const calls = open.calls.with(index, after);
   if (event.type !== "tool.finished") return { ...state, open: { ...open, calls } };
-  const counted: KernelState = { ...state, run: { ...state.run, time: state.run.time + event.data.duration } };
   const complete = calls.every((call) => call.result !== null);
-  return closeWhenComplete(complete ? { ...counted, spin: spinOf(counted.spin, calls) } : counted, { ...open, calls });
+  return closeWhenComplete(complete ? { ...state, spin: spinOf(state.spin, calls) } : state, { ...open, calls });
 }
 
-function reduceOne(call: OpenCall, event: CallEvent): OpenCall {
+function reduceOne(call: OpenCall, event: CallEvent, token: number): OpenCall {
   switch (event.type) {
     case "call.judged": {
       if (call.status !== "new") return call;
       const { decision, digest, readOnly, recover, accesses } = event.data;
-      return { ...call, status: "judged", judged: event.seq, judgement: { decision, digest, readOnly, recover, accesses } };
+      return {
+        ...call,
+        status: "judged",
+        judged: event.seq,
+        judgement: { decision, digest, readOnly, recover, accesses },
+      };
     }
     case "approval.requested":
-      return call.status === "judged" ? { ...call, status: "asking" } : call;
+      return call.status === "judged" || call.status === "asking" ? { ...call, status: "asking", asked: token } : call;
     case "approval.answered":
       if (call.status !== "asking") return call;
       return event.data.answer === "approve"

@@ -1,21 +1,30 @@
 /** The fold of the kernel's events. Pure; an event that makes no sense in a state changes nothing, so no log can break it. */
-import { type KernelEvent, KERNEL_EVENTS, type KernelEvents, type KernelEventType } from "./kernel-events.ts";
-import type { SessionEvent } from "./event.ts";
-import { reduceCall } from "./reduce-call.ts";
-import { reduceModel } from "./reduce-model.ts";
-import { pushNotice } from "./reduce-history.ts";
-import { FRESH_RECOVERY, IDLE_MODEL } from "./initial-state.ts";
-import type { HistoryItem, KernelState, PendingInput } from "./state.ts";
+import { own } from "../json.ts";
 import { Vector } from "../vector.ts";
+import type { SessionEvent } from "./event.ts";
+import { FRESH_RECOVERY, IDLE_MODEL, NO_RUN } from "./initial-state.ts";
+import {
+  KERNEL_EVENTS,
+  type KernelEvent,
+  type KernelEvents,
+  type KernelEventType,
+  type SettingsChange,
+} from "./kernel-events.ts";
+import { reduceCall } from "./reduce-call.ts";
+import { reduceErased } from "./reduce-erased.ts";
+import { closeNow, pushNotice } from "./reduce-history.ts";
+import { reduceModel } from "./reduce-model.ts";
+import type { HistoryItem, KernelState, PendingInput } from "./state.ts";
 
 /** Whether an event is one of the kernel's and was not erased. */
 export function isKernelEvent(event: SessionEvent): event is KernelEvent {
-  return Object.hasOwn(KERNEL_EVENTS, event.type) && event.data !== undefined;
+  return Object.hasOwn(KERNEL_EVENTS, event.type) && typeof event.data === "object" && event.data !== null;
 }
 
 /** State after one more event. */
 export function reduceKernel(state: KernelState, event: SessionEvent): KernelState {
-  const next: KernelState = { ...state, seq: event.seq, lastAt: event.at > state.lastAt ? event.at : state.lastAt };
+  const next: KernelState = { ...state, seq: event.seq };
+  if (event.data === undefined) return reduceErased(next, event);
   return isKernelEvent(event) ? reduceKnown(next, event) : next;
 }
 
@@ -56,7 +65,13 @@ type Known<T extends KernelEventType> = { [K in T]: SessionEvent<K, KernelEvents
 
 type SessionEventType = Exclude<
   KernelEventType,
-  `model.${string}` | `call.${string}` | `approval.${string}` | `tool.${string}` | "process.started" | `run.${string}` | `timer.${string}`
+  | `model.${string}`
+  | `call.${string}`
+  | `approval.${string}`
+  | `tool.${string}`
+  | "process.started"
+  | `run.${string}`
+  | `timer.${string}`
 >;
 
 function reduceSession(state: KernelState, event: Known<SessionEventType>): KernelState {
@@ -66,11 +81,12 @@ function reduceSession(state: KernelState, event: Known<SessionEventType>): Kern
     case "session.forked":
       return afterFork(state, event.data.parent);
     case "session.imported":
-      return afterFork(state, event.data.from);
+      // Rows of another store say nothing about the losses of this one.
+      return { ...afterFork(state, event.data.from), lostTo: 0 };
     case "brain.woke":
-      return { ...state, token: event.data.token, waking: event.data.how !== "created" };
+      return { ...state, token: event.data.token, waking: event.data.how !== "created", copied: false };
     case "settings.changed":
-      return state.settings === null ? state : { ...state, settings: { ...state.settings, ...event.data.change } };
+      return changed(state, event.data.change);
     case "input.received": {
       const input: PendingInput = { seq: event.seq, mode: event.data.mode };
       return { ...state, pending: [...state.pending, input] };
@@ -84,7 +100,9 @@ function reduceSession(state: KernelState, event: Known<SessionEventType>): Kern
       return { ...noticed, spin: reported, recovery, next: event.data.transition ?? noticed.next };
     }
     case "context.captured":
-      return event.data.source === "system" ? { ...state, captured: { ...state.captured, system: event.data.blob } } : state;
+      return event.data.source === "system"
+        ? { ...state, captured: { ...state.captured, system: event.data.blob } }
+        : state;
     case "tools.changed":
       return { ...state, captured: { ...state.captured, tools: event.data.blob, offered: event.data.names } };
     case "history.compacted":
@@ -98,18 +116,29 @@ function reduceSession(state: KernelState, event: Known<SessionEventType>): Kern
   }
 }
 
+/** New models start again with their first; a fall-back taken before says nothing about them. */
+function changed(state: KernelState, change: SettingsChange): KernelState {
+  if (state.settings === null) return state;
+  const run = change.models === undefined ? state.run : { ...state.run, model: 0 };
+  return { ...state, run, settings: { ...state.settings, ...change } };
+}
+
 function countNotice(state: KernelState, kind: string): KernelState["recovery"] {
   if (kind === "resume_nudge") return { ...state.recovery, nudges: state.recovery.nudges + 1 };
   if (kind === "budget_continue") return { ...state.recovery, continues: state.recovery.continues + 1 };
   return state.recovery;
 }
 
-function compacted(state: KernelState, event: SessionEvent<"history.compacted", KernelEvents["history.compacted"]>): KernelState {
+function compacted(
+  state: KernelState,
+  event: SessionEvent<"history.compacted", KernelEvents["history.compacted"]>,
+): KernelState {
   const { items, transition } = event.data;
   if (items < 1 || items > state.history.length) return state;
   const history = Vector.of<HistoryItem>([{ kind: "summary", seq: event.seq }, ...state.history.slice(items)]);
   const recovery = transition === "compact_retry" ? { ...state.recovery, compacted: true } : state.recovery;
-  const model = state.model.phase === "failed" ? { ...state.model, phase: "idle" as const, failure: null } : state.model;
+  const model =
+    state.model.phase === "failed" ? { ...state.model, phase: "idle" as const, failure: null } : state.model;
   return { ...state, history, epoch: state.epoch + 1, recovery, model, next: transition };
 }
 
@@ -127,12 +156,12 @@ function reduceRun(state: KernelState, event: Known<RunEventType>): KernelState 
         spin: { digest: "", count: 0, reported: false },
         next: run.ended?.reason === "interrupted" ? "interrupted" : null,
         failedEffects: [],
-        run: { ...run, number: event.data.run, active: true, turns: 0, modelCalls: 0, tokens: 0, cost: 0, time: 0, ended: null, model: 0, stopping: null, stopAtSafePoint: false, goal: null },
+        run: { ...NO_RUN, number: event.data.run, active: true },
       };
     case "run.interrupted":
       return run.active ? { ...state, paused: false, run: { ...run, stopping: run.stopping ?? "interrupted" } } : state;
     case "run.stopped":
-      return { ...state, paused: false, run: { ...run, stopAtSafePoint: true } };
+      return run.active ? { ...state, paused: false, run: { ...run, stopAtSafePoint: true } } : state;
     case "run.paused":
       return { ...state, paused: true };
     case "run.resumed":
@@ -144,9 +173,8 @@ function reduceRun(state: KernelState, event: Known<RunEventType>): KernelState 
     case "run.ended": {
       const { reason, error } = event.data;
       const ended = error === undefined ? { reason } : { reason, error };
-      const late = state.late.reduce(pushNoticeNow, { ...state, late: [], open: null });
       return {
-        ...late,
+        ...closeNow(state),
         waking: false,
         terminated: reason === "killed",
         timers: {},
@@ -156,33 +184,51 @@ function reduceRun(state: KernelState, event: Known<RunEventType>): KernelState 
     }
     case "run.blocked": {
       const noticed = pushNotice(state, event.seq);
-      return { ...noticed, next: "hook_blocking", recovery: { ...noticed.recovery, blocks: noticed.recovery.blocks + 1 } };
+      return {
+        ...noticed,
+        next: "hook_blocking",
+        recovery: { ...noticed.recovery, blocks: noticed.recovery.blocks + 1 },
+      };
     }
   }
-}
-
-function pushNoticeNow(state: KernelState, seq: number): KernelState {
-  return { ...state, history: state.history.push({ kind: "notice", seq }) };
 }
 
 type TimerEventType = Extract<KernelEventType, `timer.${string}`>;
 
 function reduceTimer(state: KernelState, event: Known<TimerEventType>): KernelState {
   const name = event.data.name;
-  const timer = Object.hasOwn(state.timers, name) ? state.timers[name] : undefined;
+  const timer = own(state.timers, name);
   switch (event.type) {
     case "timer.set":
-      return { ...state, timers: { ...state.timers, [name]: { seq: event.seq, at: event.at, length: event.data.length, fired: false } } };
+      return {
+        ...state,
+        timers: { ...state.timers, [name]: { seq: event.seq, at: event.at, length: event.data.length, fired: false } },
+      };
     case "timer.fired":
       return timer === undefined ? state : { ...state, timers: { ...state.timers, [name]: { ...timer, fired: true } } };
     case "timer.rearmed":
       return timer === undefined
         ? state
-        : { ...state, timers: { ...state.timers, [name]: { ...timer, seq: event.seq, at: event.at, length: event.data.remaining } } };
+        : {
+            ...state,
+            timers: {
+              ...state.timers,
+              [name]: { ...timer, seq: event.seq, at: event.at, length: event.data.remaining },
+            },
+          };
   }
 }
 
 /** A fork inherits the history and the settings, and nothing that is in the air. Open calls are closed by the events behind it. */
 function afterFork(state: KernelState, parent: string): KernelState {
-  return { ...state, forkedFrom: parent, pending: [], timers: {}, paused: false, terminated: false, token: 0 };
+  return {
+    ...state,
+    forkedFrom: parent,
+    copied: true,
+    pending: [],
+    timers: {},
+    paused: false,
+    terminated: false,
+    token: 0,
+  };
 }

@@ -3,7 +3,7 @@ import { callKey } from "../message/message.ts";
 import type { SessionEvent } from "./event.ts";
 import { FRESH_RECOVERY } from "./initial-state.ts";
 import type { KernelEvents, Transition } from "./kernel-events.ts";
-import { pushItem } from "./reduce-history.ts";
+import { closeNow, pushItem, pushLate } from "./reduce-history.ts";
 import type { KernelState, OpenCall, Recovery } from "./state.ts";
 
 type ModelEventType = "model.requested" | "model.responded" | "model.failed" | "model.interrupted";
@@ -23,18 +23,21 @@ export function reduceModel(state: KernelState, event: ModelEvent): KernelState 
   }
 }
 
-function requested(state: KernelState, event: SessionEvent<"model.requested", KernelEvents["model.requested"]>): KernelState {
+function requested(
+  state: KernelState,
+  event: SessionEvent<"model.requested", KernelEvents["model.requested"]>,
+): KernelState {
   const { turn, attempt, takes, transition } = event.data;
-  let history = state.history;
-  for (const seq of state.late) history = history.push({ kind: "notice", seq });
+  // A message that is still open lost a result to an erasure; it ends here.
+  const closed = closeNow(state);
+  let history = closed.history;
   for (const seq of takes) history = history.push({ kind: "input", seq });
   const newTurn = turn !== state.model.turn || attempt === 1;
   const settings = state.settings;
   const fallback = settings === null ? -1 : settings.models.indexOf(event.data.model);
   return {
-    ...state,
+    ...closed,
     history,
-    late: [],
     pending: takes.length === 0 ? state.pending : state.pending.filter((input) => !takes.includes(input.seq)),
     waking: false,
     resumed: false,
@@ -59,11 +62,16 @@ function requested(state: KernelState, event: SessionEvent<"model.requested", Ke
 }
 
 function lockOf(recovery: Recovery, transition: Transition, escalated: boolean): Recovery {
-  return transition === "output_truncated" && escalated && !recovery.escalated ? { ...recovery, escalated: true } : recovery;
+  return transition === "output_truncated" && escalated && !recovery.escalated
+    ? { ...recovery, escalated: true }
+    : recovery;
 }
 
-function responded(state: KernelState, event: SessionEvent<"model.responded", KernelEvents["model.responded"]>): KernelState {
-  const { content, stop, usage, duration, turn } = event.data;
+function responded(
+  state: KernelState,
+  event: SessionEvent<"model.responded", KernelEvents["model.responded"]>,
+): KernelState {
+  const { content, stop, usage, turn } = event.data;
   if (state.model.phase !== "requested" || turn !== state.model.turn) return state;
   const cut = stop === "max_output";
   const discarded = cut && !state.recovery.escalated;
@@ -79,7 +87,9 @@ function responded(state: KernelState, event: SessionEvent<"model.responded", Ke
   const next: KernelState = {
     ...state,
     model: { ...state.model, phase: discarded ? "discarded" : "responded", stop, failure: null, hadCalls: hasCalls },
-    recovery: progress ? { ...FRESH_RECOVERY, blocks: state.recovery.blocks, continues: state.recovery.continues } : state.recovery,
+    recovery: progress
+      ? { ...FRESH_RECOVERY, blocks: state.recovery.blocks, continues: state.recovery.continues }
+      : state.recovery,
     failedEffects: progress ? [] : state.failedEffects,
     timers: withoutRetries(state.timers),
     contextTokens: input + usage.output,
@@ -87,7 +97,6 @@ function responded(state: KernelState, event: SessionEvent<"model.responded", Ke
       ...state.run,
       tokens: state.run.tokens + input + usage.output,
       cost: state.run.cost + cost,
-      time: state.run.time + duration,
     },
     totals: {
       input: state.totals.input + input,
@@ -120,6 +129,7 @@ function openCall(call: string, name: string, cut: boolean): OpenCall {
     processes: [],
     approved: null,
     refused: false,
+    asked: null,
     answered: null,
     outcome: null,
     result: null,
@@ -128,7 +138,7 @@ function openCall(call: string, name: string, cut: boolean): OpenCall {
 
 function failed(state: KernelState, event: SessionEvent<"model.failed", KernelEvents["model.failed"]>): KernelState {
   if (state.model.phase !== "requested") return state;
-  const { error, retryAfter, duration } = event.data;
+  const { error, retryAfter } = event.data;
   return {
     ...state,
     model: {
@@ -137,18 +147,14 @@ function failed(state: KernelState, event: SessionEvent<"model.failed", KernelEv
       failures: state.model.failures + 1,
       failure: { error, retryAfter: retryAfter ?? null },
     },
-    run: { ...state.run, time: state.run.time + duration },
   };
 }
 
-function interrupted(state: KernelState, event: SessionEvent<"model.interrupted", KernelEvents["model.interrupted"]>): KernelState {
+function interrupted(
+  state: KernelState,
+  event: SessionEvent<"model.interrupted", KernelEvents["model.interrupted"]>,
+): KernelState {
   if (state.model.phase !== "requested") return state;
   const next: KernelState = { ...state, model: { ...state.model, phase: "interrupted" } };
   return event.data.text.trim() === "" ? pushLate(next) : pushItem(next, { kind: "partial", seq: event.seq });
-}
-
-function pushLate(state: KernelState): KernelState {
-  let history = state.history;
-  for (const seq of state.late) history = history.push({ kind: "notice", seq });
-  return { ...state, history, late: [] };
 }

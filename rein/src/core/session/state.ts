@@ -53,6 +53,8 @@ export interface OpenCall {
   readonly processes: readonly number[];
   /** Digest a person approved. */
   readonly approved: string | null;
+  /** Token of the life that asked a person; another life asks anew. */
+  readonly asked: number | null;
   /** A person said no; the note goes to the model. */
   readonly refused: boolean;
   /** Seq of the `approval.answered`. */
@@ -104,8 +106,6 @@ export interface RunState {
   readonly modelCalls: number;
   readonly tokens: number;
   readonly cost: number;
-  /** Milliseconds, summed from outcomes. */
-  readonly time: number;
   readonly ended: { readonly reason: EndReason; readonly error?: EventError } | null;
   /** Index in `settings.models` of the model in use. */
   readonly model: number;
@@ -121,18 +121,22 @@ export interface RunState {
 export interface KernelState {
   readonly session: string;
   readonly seq: number;
-  /** Newest `at` seen, to notice a clock that stepped back. */
-  readonly lastAt: number;
   readonly settings: SessionSettings | null;
   readonly parent: string | null;
   readonly forkedFrom: string | null;
+  /** A fork or an import that has had no life of its own yet. */
+  readonly copied: boolean;
   readonly token: number;
   readonly waking: boolean;
   readonly paused: boolean;
   /** A pause was lifted and nothing has been asked since. */
   readonly resumed: boolean;
   readonly terminated: boolean;
-  readonly captured: { readonly system: string | null; readonly tools: string | null; readonly offered: readonly string[] };
+  readonly captured: {
+    readonly system: string | null;
+    readonly tools: string | null;
+    readonly offered: readonly string[];
+  };
   readonly history: Vector<HistoryItem>;
   /** Grows whenever the history is not merely extended (a compaction). */
   readonly epoch: number;
@@ -148,10 +152,18 @@ export interface KernelState {
   readonly contextTokens: number;
   /** Reason given by a notice, hook or part for the next request. */
   readonly next: Transition | null;
-  readonly timers: Readonly<Record<string, { readonly seq: number; readonly at: number; readonly length: number; readonly fired: boolean }>>;
+  readonly timers: Readonly<
+    Record<string, { readonly seq: number; readonly at: number; readonly length: number; readonly fired: boolean }>
+  >;
   /** Greatest row of the store that this session was told is lost. */
   readonly lostTo: number;
   /** Ids of effects that failed and must not be wanted again in this turn. */
   readonly failedEffects: readonly string[];
-  readonly totals: { readonly input: number; readonly output: number; readonly cost: number; readonly turns: number; readonly calls: number };
+  readonly totals: {
+    readonly input: number;
+    readonly output: number;
+    readonly cost: number;
+    readonly turns: number;
+    readonly calls: number;
+  };
 }

@@ -194,7 +194,10 @@ export interface Store {
 
   /** Events of a stream in order, from `from` (default 1) to `to` (default newest) inclusive, at most `limit`. Verifies the bytes it
    * reads; `store_damaged` names the place. Unknown stream: `session_unknown`. A fork reads through to its parents. */
-  read(stream: string, range?: { readonly from?: number; readonly to?: number; readonly limit?: number }): Promise<Result<readonly StoredEvent[]>>;
+  read(
+    stream: string,
+    range?: { readonly from?: number; readonly to?: number; readonly limit?: number },
+  ): Promise<Result<readonly StoredEvent[]>>;
 
   /** The newest place of a stream, or null when there is no such stream. */
   head(stream: string): Promise<Result<Head | null>>;

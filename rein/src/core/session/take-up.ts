@@ -1,12 +1,14 @@
 /** Taking a session up: the lease, the folded log, and the first events of this life. */
 import { fail, ok, type Result } from "../errors.ts";
 import type { Clock } from "../ports.ts";
+import { closeInFlight } from "./close-in-flight.ts";
 import type { Composition } from "./compose.ts";
 import type { NewEvent } from "./event.ts";
+import { giveBack } from "./give-back.ts";
+import type { KernelEvents, SessionSettings } from "./kernel-events.ts";
 import { openSession, unknownSession } from "./open-session.ts";
-import type { SessionSettings } from "./kernel-events.ts";
 import type { State } from "./part.ts";
-import type { Lease, Owner, Store } from "./store.ts";
+import type { Lease, Owner, SessionInfo, Store } from "./store.ts";
 
 /** A session this process may now drive. */
 export interface TakenUp {
@@ -32,32 +34,57 @@ export interface TakeUpOptions {
   readonly steal?: boolean;
 }
 
-/** Takes a session up. `lease_held` names who has it; `session_unknown` when it does not exist and `create` is absent. */
+/**
+ * Takes a session up. `lease_held` names who has it; `session_unknown` when it does not exist and `create` is absent,
+ * `session_exists` when it does and `create` is given. A failure gives the lease back.
+ */
 export async function takeUp(options: TakeUpOptions): Promise<Result<TakenUp>> {
-  const { store, composition, owner, session, create } = options;
+  const { store, owner, session, create } = options;
   const before = await store.session(session);
   if (!before.ok) return before;
-  if (create === undefined && before.value === null) return fail("session_unknown", ...unknownSession(store, session));
-  if (create !== undefined && before.value !== null && before.value.head.seq > 0) {
+  // A stream without an event is a lease, not a session.
+  const info = before.value !== null && before.value.head.seq > 0 ? before.value : null;
+  if (create === undefined && info === null) return fail("session_unknown", ...unknownSession(store, session));
+  if (create !== undefined && info !== null) {
     return fail("session_exists", `There is a session ${session} already.`, "Choose another id, or resume that one.");
   }
   const lease = await store.acquire(session, owner, options.ttl, { steal: options.steal === true });
   if (!lease.ok) return lease;
-  const woke = (how: "created" | "released" | "recovered" | "stolen"): NewEvent => ({
-    type: "brain.woke",
-    data: { token: lease.value.token, owner, how },
-  });
-  if (create !== undefined) {
-    const first: NewEvent[] = [{ type: "session.created", data: create }, woke("created")];
-    return ok({ lease: lease.value, state: composition.initial(session), how: "new", read: 0, first });
-  }
+  const taken = await (info === null ? created(options, lease.value) : resumed(options, lease.value, info));
+  if (taken.ok) return taken;
+  const back = await giveBack(store, lease.value);
+  return back.ok ? taken : back;
+}
+
+async function created({ composition, session, create }: TakeUpOptions, lease: Lease): Promise<Result<TakenUp>> {
+  const first: NewEvent[] = [{ type: "session.created", data: create }, woke(lease, "created")];
+  return ok({ lease, state: composition.initial(session), how: "new", read: 0, first });
+}
+
+async function resumed(options: TakeUpOptions, lease: Lease, info: SessionInfo): Promise<Result<TakenUp>> {
+  const { store, composition, session } = options;
   const opened = await openSession(store, composition, session);
   if (!opened.ok) return opened;
-  const held = before.value?.lease !== undefined;
-  const first: NewEvent[] = [woke(options.steal === true ? "stolen" : held ? "recovered" : "released")];
-  const lost = await lostEvents(store, opened.value.state);
+  const { state } = opened.value;
+  const lost = await lostEvents(store, state);
   if (!lost.ok) return lost;
-  return ok({ lease: lease.value, ...opened.value, first: [...first, ...lost.value] });
+  const how = options.steal === true ? "stolen" : info.lease === undefined ? "released" : "recovered";
+  const first = [...copyEvents(state, info), woke(lease, how), ...lost.value];
+  return ok({ lease, ...opened.value, first });
+}
+
+function woke(lease: Lease, how: KernelEvents["brain.woke"]["how"]): NewEvent {
+  const data: KernelEvents["brain.woke"] = { token: lease.token, owner: lease.owner, how };
+  return { type: "brain.woke", data };
+}
+
+/** What a copy still needs before its first life: the end of a fork whose process died in the middle, what an import left in flight. */
+function copyEvents(state: State, { head, forkedFrom }: SessionInfo): readonly NewEvent[] {
+  if (forkedFrom !== undefined && forkedFrom.seq === head.seq) {
+    const forked: KernelEvents["session.forked"] = { parent: forkedFrom.session, seq: forkedFrom.seq, hash: head.hash };
+    return [{ type: "session.forked", data: forked }, ...closeInFlight(state, "forked")];
+  }
+  return state.kernel.copied ? closeInFlight(state, "exported") : [];
 }
 
 /** Losses of the store that this session has not been told of. */

@@ -38,7 +38,7 @@ export const BENCH_SETTINGS: SessionSettings = {
 export interface BrainBench {
   readonly composition: Composition;
   /** Starts or resumes `session`; with text, that input is received first. */
-  drive(session: string, text?: string, options?: { readonly stay?: boolean; readonly buffer?: number }): DriveStream;
+  drive(session: string, text?: string, options?: { readonly stay?: boolean; readonly buffer?: number }): DriveStream<DriveEnd>;
   /** Puts a command into the inbox. */
   send(session: string, command: Command, commandId: string): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createBrainBench(options: BrainBenchOptions): BrainBench {
         const taken = unwrap(await takeUp({ store, composition, clock, owner: options.owner ?? BENCH_OWNER, session, ttl: LEASE_TTL, ...(exists ? {} : { create }) }));
         const input: NewEvent[] = text === undefined ? [] : [inputEvent(clock.id(), [{ type: "text", text }])];
         const driver = new Driver({ store, composition, clock, redact: ports.redact, lease: taken.lease, state: taken.state, queue, stay: drive.stay ?? false });
-        return { driver, run: () => driver.run([...taken.first, ...input]) };
+        return { leave: () => driver.leave(), run: () => driver.run([...taken.first, ...input]) };
       });
     },
     async send(session, command, commandId) {
@@ -81,6 +81,6 @@ function inputEvent(commandId: string, content: readonly Block[]): NewEvent {
 }
 
 /** Drives to the end. */
-export async function finish(stream: DriveStream): Promise<DriveEnd> {
+export async function finish(stream: DriveStream<DriveEnd>): Promise<DriveEnd> {
   return stream.finish();
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../ports.ts";
 import { createRandom } from "./random.ts";
+import { settle, Timeline } from "./timeline.ts";
 
 /** A clock that moves only when told to. */
 export interface VirtualClock extends Clock {
@@ -12,74 +13,30 @@ export interface VirtualClock extends Clock {
   readonly sleepers: number;
 }
 
-interface Sleeper {
-  readonly due: number;
-  readonly order: number;
-  readonly wake: () => void;
-}
-
-/** Makes a virtual clock. `seed` gives ids and random numbers. */
-export function createVirtualClock(options: { readonly start?: number; readonly seed?: number } = {}): VirtualClock {
+/**
+ * Makes a virtual clock. `seed` gives ids and random numbers, `start` is its wall clock at the beginning (milliseconds since
+ * 1970; default 2026-01-01). Clocks with the same `timeline` move together; each has a wall clock of its own.
+ */
+export function createVirtualClock(options: { readonly start?: number; readonly seed?: number; readonly timeline?: Timeline } = {}): VirtualClock {
   const random = createRandom(options.seed ?? 1);
-  let wall = options.start ?? Date.UTC(2026, 0, 1);
-  let passed = 0;
-  let order = 0;
-  let sleepers: Sleeper[] = [];
-
-  const moveTo = async (due: number): Promise<void> => {
-    wall += due - passed;
-    passed = due;
-    const awake = sleepers.filter((sleeper) => sleeper.due <= passed).sort((a, b) => a.due - b.due || a.order - b.order);
-    sleepers = sleepers.filter((sleeper) => sleeper.due > passed);
-    for (const sleeper of awake) sleeper.wake();
-    await settle();
-  };
+  const timeline = options.timeline ?? new Timeline();
+  let offset = (options.start ?? Date.UTC(2026, 0, 1)) - timeline.passed;
 
   return {
-    now: () => wall,
-    monotonic: () => passed,
+    now: () => offset + timeline.passed,
+    monotonic: () => timeline.passed,
     random,
     id: () => Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(16).padStart(8, "0")).join(""),
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted === true) return resolve();
-        order += 1;
-        const sleeper: Sleeper = { due: passed + Math.max(0, ms), order, wake: resolve };
-        sleepers.push(sleeper);
-        signal?.addEventListener(
-          "abort",
-          () => {
-            sleepers = sleepers.filter((other) => other !== sleeper);
-            resolve();
-          },
-          { once: true },
-        );
-      }),
-    async advance(ms) {
-      const end = passed + ms;
-      for (;;) {
-        const next = sleepers.reduce((least, sleeper) => Math.min(least, sleeper.due), Number.POSITIVE_INFINITY);
-        if (next > end) break;
-        await moveTo(next);
-      }
-      await moveTo(end);
-    },
-    async advanceToNext() {
-      const next = sleepers.reduce((least, sleeper) => Math.min(least, sleeper.due), Number.POSITIVE_INFINITY);
-      if (next === Number.POSITIVE_INFINITY) return false;
-      await moveTo(next);
-      return true;
-    },
+    sleep: (ms, signal) => timeline.sleep(ms, signal),
+    advance: (ms) => timeline.advance(ms),
+    advanceToNext: () => timeline.advanceToNext(),
     step: (ms) => {
-      wall += ms;
+      offset += ms;
     },
     get sleepers() {
-      return sleepers.length;
+      return timeline.sleepers;
     },
   };
 }
 
-/** Lets everything run that can run without time passing. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
-}
+export { settle };

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { allowCovers } from "../path-pattern.ts";
+import { allowCovers, WHOLE_WORKSPACE } from "../path-pattern.ts";
 import type { JudgedCall, Place, Policy } from "../policy.ts";
 import type { Rule } from "../rule.ts";
 import { isHarmless } from "./workspace-read.ts";
@@ -35,7 +35,7 @@ function covers(rule: Rule, { effect, real }: Place, call: JudgedCall): boolean 
     case "path": {
       const isTree = effect.kind === "read-tree";
       if (effect.kind !== rule.access && !(isTree && rule.access === "read")) return false;
-      return real !== undefined && allowCovers(rule.pattern, call.anchors, real, isTree);
+      return real !== undefined && allowCovers(rule.pattern ?? WHOLE_WORKSPACE, call.anchors, real, isTree);
     }
   }
 }

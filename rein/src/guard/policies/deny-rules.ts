@@ -37,8 +37,10 @@ function touches(deny: DenyRule, place: Place): boolean {
     case "path": {
       const isTree = effect.kind === "read-tree";
       if (effect.kind !== rule.access && !(isTree && rule.access === "read")) return false;
+      const { pattern } = rule;
+      if (pattern === null) return true;
       const paths = [place.given, place.real].filter((path) => path !== undefined);
-      return paths.some((path) => denyTouches(rule.pattern, deny.bases, path, isTree));
+      return paths.some((path) => denyTouches(pattern, deny.bases, path, isTree));
     }
   }
 }

@@ -7,12 +7,17 @@ export function aboutPlaybook(playbooks: readonly Playbook[]): Playbook {
     purpose: "Says what the rehearsal model is and what it can do.",
     examples: ["What can you do?"],
     asks: () => false,
-    rules: [{ name: "say-what-there-is", when: () => true, respond: () => [{ type: "text", text: textFor(playbooks) }] }],
+    rules: [
+      { name: "say-what-there-is", when: () => true, respond: () => [{ type: "text", text: textFor(playbooks) }] },
+    ],
   };
 }
 
 function textFor(playbooks: readonly Playbook[]): string {
-  const options = playbooks.flatMap(({ purpose, examples }) => [`- ${purpose}`, ...examples.map((example) => `  - ${example}`)]);
+  const options = playbooks.flatMap(({ purpose, examples }) => [
+    `- ${purpose}`,
+    ...examples.map((example) => `  - ${example}`),
+  ]);
   return [
     "This task fits none of my rules, so I leave it alone; I need no key and no network, and stand in where no language model can be reached.",
     "What I can do, with the words that ask for it:",

@@ -1,9 +1,9 @@
 import { fail, type Result, reinError, unwrap } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
 import { type Block, type Message, textOf } from "../../core/message/message.ts";
 import type { Clock, Model, ModelRequest, ModelStreamPart } from "../../core/ports.ts";
 import { aboutPlaybook } from "./about-playbook.ts";
 import { bundledPlaybooks } from "./bundled-playbooks.ts";
+import { estimateUsage } from "./estimate-usage.ts";
 import type { Playbook, Said } from "./playbook.ts";
 import { readConversation } from "./read-conversation.ts";
 import { streamBlocks } from "./stream-blocks.ts";
@@ -57,7 +57,12 @@ async function* streamAnswer(
   for (const part of streamBlocks(answer.value)) {
     if (rest !== undefined) await rest(signal);
     if (signal.aborted) {
-      const { class: kind, code, message, hint } = reinError("aborted", "The rehearsal model was interrupted.", "Resume to go on.");
+      const {
+        class: kind,
+        code,
+        message,
+        hint,
+      } = reinError("aborted", "The rehearsal model was interrupted.", "Resume to go on.");
       yield { type: "error", error: { class: kind, code, message, hint } };
       return;
     }
@@ -68,7 +73,7 @@ async function* streamAnswer(
     type: "done",
     content: answer.value,
     stop: calls ? "tool_use" : "end",
-    usage: { input: estimate(request), output: tokens(lengthOf(answer.value)), cost: 0, estimated: true },
+    usage: estimateUsage(request, answer.value),
     vendor: REHEARSAL_ID,
   };
 }
@@ -82,7 +87,9 @@ function answerTo(request: ModelRequest, playbooks: readonly Playbook[]): Result
     const hint = "Give it a last rule that always holds and answers with a block.";
     return fail("model_script", `No rule of the playbook \`${playbook.name}\` answers here.`, hint);
   }
-  const introduced = request.messages.some(({ role, content }) => role === "assistant" && textOf(content).includes(INTRODUCTION));
+  const introduced = request.messages.some(
+    ({ role, content }) => role === "assistant" && textOf(content).includes(INTRODUCTION),
+  );
   const first: readonly Said[] = introduced ? [] : [{ type: "text", text: INTRODUCTION }];
   return { ok: true, value: toBlocks([...first, ...said], callsIn(request.messages)) };
 }
@@ -110,34 +117,11 @@ function checkedRest({ delayMs = 0, clock }: RehearsalOptions): Result<Rest> {
   }
   if (delayMs === 0) return { ok: true, value: undefined };
   if (clock === undefined) {
-    return fail("invalid_option", "delayMs is given without a clock.", "Give `clock` too: its `sleep` does the waiting.");
+    return fail(
+      "invalid_option",
+      "delayMs is given without a clock.",
+      "Give `clock` too: its `sleep` does the waiting.",
+    );
   }
   return { ok: true, value: (signal) => clock.sleep(delayMs, signal) };
-}
-
-/** About four characters to a token, as for English text. */
-function tokens(characters: number): number {
-  return Math.ceil(characters / 4);
-}
-
-function estimate({ system, tools, messages }: ModelRequest): number {
-  let characters = system.length;
-  for (const tool of tools) characters += tool.name.length + tool.description.length + sizeOf(tool.input);
-  for (const message of messages) characters += lengthOf(message.content);
-  return tokens(characters);
-}
-
-function lengthOf(content: readonly Block[]): number {
-  let characters = 0;
-  for (const block of content) {
-    if (block.type === "text" || block.type === "thinking") characters += block.text.length;
-    else if (block.type === "tool_use") characters += block.name.length + sizeOf(block.input);
-    else if (block.type === "tool_result") characters += lengthOf(block.content);
-    else if (block.type === "unknown") characters += block.raw.length;
-  }
-  return characters;
-}
-
-function sizeOf(value: JsonObject): number {
-  return JSON.stringify(value).length;
 }

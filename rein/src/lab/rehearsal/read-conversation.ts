@@ -4,7 +4,7 @@ import type { Conversation, PastCall } from "./conversation.ts";
 import { outcomeOf } from "./outcome-of.ts";
 
 const GO_ON =
-  /^[\s\p{P}]*(?:please\s+)?(?:go on|go ahead|continue|carry on|proceed|resume|keep going|继续|接着做|接着来)(?:\s+please)?[\s\p{P}]*$/iu;
+  /^[\s\p{P}]*(?:please\s+)?(?:go on|go ahead|continue|carry on|proceed|resume|keep going|继续|接着做|接着来)(?:[\s,]+please)?[\s\p{P}]*$/iu;
 
 /**
  * Reads a request. A task begins with a person's message and ends before the next one that follows an answer without

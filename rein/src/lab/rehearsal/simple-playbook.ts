@@ -7,7 +7,11 @@ import type { Playbook } from "./playbook.ts";
 const ECHO = /^\s*(?:please\s+)?(?:echo|say|repeat)[\s:：]+(?<words>\S[\s\S]*)$/iu;
 
 /** Tasks that are one call. The argument stands in backticks or quotes, so that no sentence is taken for a command. */
-const ORDERS: readonly { readonly pattern: RegExp; readonly tool: string; readonly input: (argument: string) => JsonObject }[] = [
+const ORDERS: readonly {
+  readonly pattern: RegExp;
+  readonly tool: string;
+  readonly input: (argument: string) => JsonObject;
+}[] = [
   { pattern: order("run|execute"), tool: "shell", input: (command) => ({ command }) },
   { pattern: order("read|show|print"), tool: "read", input: (path) => ({ path }) },
   { pattern: order("list"), tool: "list", input: (path) => ({ path }) },
@@ -19,7 +23,10 @@ const MOST_ATTEMPTS = 2;
 const MOST_SHOWN = 4_000;
 
 function order(verbs: string): RegExp {
-  return new RegExp(`^\\s*(?:please\\s+)?(?:${verbs})\\s+(?:the\\s+)?(?:file\\s+|folder\\s+|command\\s+)?([\`"'])(?<argument>.+)\\1\\s*[.!]?\\s*$`, "iu");
+  return new RegExp(
+    `^\\s*(?:please\\s+)?(?:${verbs})\\s+(?:the\\s+)?(?:file\\s+|folder\\s+|command\\s+)?([\`"'])(?<argument>.+)\\1\\s*[.!]?\\s*$`,
+    "iu",
+  );
 }
 
 /** Repeats words, or makes the one call that a task spells out, and shows what came of it. */

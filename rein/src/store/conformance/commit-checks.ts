@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { own } from "../../core/json.ts";
-import type { Commit, Store } from "../../core/session/store.ts";
+import type { Commit, Store } from "../../core/session/index.ts";
 import {
   append,
   blobOf,

@@ -63,6 +63,9 @@ export const forkChecks: readonly Check[] = [
         good(await store.read("f", { from, to, limit })).map(({ data }) => data);
       assert.deepEqual(await range(2, 4), ["2", "3", "f4"]);
       assert.deepEqual(await range(3, 3), ["3"]);
+      assert.deepEqual(await range(1, 2), ["1", "2"]);
+      assert.deepEqual(await range(2, 2), ["2"]);
+      assert.deepEqual(await range(5, 5), ["f5"]);
       assert.deepEqual(await range(4, 9), ["f4", "f5"]);
       assert.deepEqual(await range(1, 9, 4), ["1", "2", "3", "f4"]);
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ErrorCode, ReinError, Result } from "../../core/errors.ts";
-import type { Commit, Committed, EventToStore, Lease, Store, StoredEvent } from "../../core/session/store.ts";
+import type { Commit, Committed, EventToStore, Lease, Store, StoredEvent } from "../../core/session/index.ts";
 import type { StoreUnderTest } from "./types.ts";
 
 /** The store's clock when a check begins. */

@@ -1,7 +1,7 @@
 /** Random commands against the store and against a model of it that fits on a page. */
 import assert from "node:assert/strict";
 import type { ErrorCode, Result } from "../../core/errors.ts";
-import type { Commit, Store } from "../../core/session/store.ts";
+import type { Commit, Store } from "../../core/session/index.ts";
 import { event, good, START, TTL, waiting } from "./helpers.ts";
 import type { Check, ConformanceOptions, StoreUnderTest } from "./types.ts";
 

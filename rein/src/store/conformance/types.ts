@@ -1,4 +1,4 @@
-import type { Owner, Store } from "../../core/session/store.ts";
+import type { Owner, Store } from "../../core/session/index.ts";
 
 /** A fresh, empty store, with what the suite must be able to do to it. */
 export interface StoreUnderTest {

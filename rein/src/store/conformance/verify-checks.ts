@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { own } from "../../core/json.ts";
-import type { Store } from "../../core/session/store.ts";
+import type { Store } from "../../core/session/index.ts";
 import { append, event, good, hold, make, refused } from "./helpers.ts";
 import type { Check, ConformanceOptions, Harm, StoreUnderTest } from "./types.ts";
 

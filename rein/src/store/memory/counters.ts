@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../core/errors.ts";
-import type { Reservation, Settlement } from "../../core/session/store.ts";
+import type { Reservation, Settlement } from "../../core/session/index.ts";
 
 interface Scope {
   readonly spent: number;

@@ -1,4 +1,4 @@
-import type { InboxEntry } from "../../core/session/store.ts";
+import type { InboxEntry } from "../../core/session/index.ts";
 
 interface SessionInbox {
   /** By command id, oldest first. */

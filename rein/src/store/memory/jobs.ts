@@ -1,4 +1,4 @@
-import type { Job } from "../../core/session/store.ts";
+import type { Job } from "../../core/session/index.ts";
 
 interface Waiting {
   readonly job: Job;

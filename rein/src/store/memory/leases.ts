@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../core/errors.ts";
-import type { Lease, Owner } from "../../core/session/store.ts";
+import type { Lease, Owner } from "../../core/session/index.ts";
 
 /** What a store knows of the process that holds a lease. `unknown`: it lives out of sight, only expiry counts. */
 export type Liveness = (owner: Owner) => "alive" | "dead" | "unknown";

@@ -1,23 +1,23 @@
 import { channel } from "node:diagnostics_channel";
 import { fail, ok, type ReinError, type Result, reinError } from "../../core/errors.ts";
-import { GENESIS_HASH } from "../../core/session/chain.ts";
-import type {
-  Append,
-  Commit,
-  Committed,
-  Finding,
-  Head,
-  InboxEntry,
-  Job,
-  Lease,
-  Owner,
-  SessionInfo,
-  Snapshot,
-  Store,
-  StoreChange,
-  StoredEvent,
-  Verification,
-} from "../../core/session/store.ts";
+import {
+  type Append,
+  type Commit,
+  type Committed,
+  type Finding,
+  GENESIS_HASH,
+  type Head,
+  type InboxEntry,
+  type Job,
+  type Lease,
+  type Owner,
+  type SessionInfo,
+  type Snapshot,
+  type Store,
+  type StoreChange,
+  type StoredEvent,
+  type Verification,
+} from "../../core/session/index.ts";
 import { checkCommit, checkSession, isLedger } from "../check-commit.ts";
 import { Blobs } from "./blobs.ts";
 import { type CounterPlan, Counters } from "./counters.ts";

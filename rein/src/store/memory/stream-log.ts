@@ -3,8 +3,17 @@
  * asks for it, so that an append costs no hashing. A fork holds its parent's log by reference and reads through it.
  */
 import { randomBytes } from "node:crypto";
-import { eventDigest, GENESIS_HASH, rowDigest, rowHash, SALT_BYTES } from "../../core/session/chain.ts";
-import type { EventToStore, Finding, Head, StoredEvent } from "../../core/session/store.ts";
+import {
+  type EventToStore,
+  eventDigest,
+  type Finding,
+  GENESIS_HASH,
+  type Head,
+  rowDigest,
+  rowHash,
+  SALT_BYTES,
+  type StoredEvent,
+} from "../../core/session/index.ts";
 
 /** A stream, or the part of a fork that is its own. Internal to the memory store. */
 export class StreamLog {
@@ -23,9 +32,11 @@ export class StreamLog {
   /** Digests of erased events, by index. */
   readonly #erased = new Map<number, string>();
   readonly #forks = new Set<StreamLog>();
+  readonly #random: (size: number) => Buffer;
   #removed = false;
 
-  constructor(name: string, parent: StreamLog | null, base: number) {
+  constructor(name: string, parent: StreamLog | null, base: number, random: (size: number) => Buffer = randomBytes) {
+    this.#random = random;
     this.name = name;
     this.parent = parent;
     this.base = base;
@@ -76,7 +87,7 @@ export class StreamLog {
   /** Computes the links that nobody has asked for yet. */
   seal(): void {
     for (let row = this.#links.length; row < this.#starts.length; row += 1) {
-      this.#salts.push(randomBytes(SALT_BYTES * this.#eventsOf(row).length).toString("latin1"));
+      this.#salts.push(this.#random(SALT_BYTES * this.#eventsOf(row).length).toString("latin1"));
       this.#links.push(this.#link(row));
     }
   }

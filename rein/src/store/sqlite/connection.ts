@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fail, type Result } from "../../core/errors.ts";
+import { fail, ok, type Result } from "../../core/errors.ts";
 import { busy, faultOf, isBusy } from "./faults.ts";
 
 /** How long SQLite itself may wait for a lock, blocking the event loop, before we wait without blocking it. Milliseconds. */
@@ -81,11 +81,19 @@ export class Connection {
     }
   }
 
-  close(): void {
-    if (!this.#open) return;
+  /** Closes it, behind whoever waits for a lock. The last connection of all processes moves the WAL into the database and removes it. */
+  async close(then: () => void = () => undefined): Promise<Result<void>> {
+    while (this.#turn !== null) await this.#turn;
+    if (!this.#open) return ok(undefined);
     this.#open = false;
     this.#statements.clear();
-    this.db.close();
+    try {
+      this.db.close();
+      then();
+      return ok(undefined);
+    } catch (thrown) {
+      return { ok: false, error: faultOf(thrown, this.file) };
+    }
   }
 
   async #insist<T>(step: () => Result<T>): Promise<Result<T>> {

@@ -81,7 +81,7 @@ export function readSlots(path: string): readonly [Slot, Slot] | null {
 /** The bytes of a slot; the line is ASCII. */
 export function slotOf(note: HeadNote, target: Buffer): void {
   const line = `${MARK}${note.bootId} ${note.row} ${note.appendRow} ${note.hash} `;
-  const length = target.latin1Write(line + crc32(line).toString(16), 0);
+  const length = target.write(line + crc32(line).toString(16), 0, "latin1");
   target.fill(" ", length);
 }
 

@@ -15,8 +15,11 @@ export class Kinds {
   idOf(name: string): number {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
-    const found = this.#connection.sql("SELECT id FROM kind WHERE name = ?").get(name);
-    const added = found ?? this.#connection.sql("INSERT INTO kind (name) VALUES (?) RETURNING id").get(name);
+    // Another process may have added some: all are read again, they are few.
+    for (const row of this.#connection.sql("SELECT id, name FROM kind").all()) this.#ids.set(textOf(row, "name"), numberOf(row, "id"));
+    const found = this.#ids.get(name);
+    if (found !== undefined) return found;
+    const added = this.#connection.sql("INSERT INTO kind (name) VALUES (?) RETURNING id").get(name);
     const id = added === undefined ? 0 : numberOf(added, "id");
     this.#ids.set(name, id);
     return id;

@@ -3,6 +3,7 @@ import { parseJson } from "../../core/json.ts";
 import type { Lease, Owner } from "../../core/session/store.ts";
 import type { Connection } from "./connection.ts";
 import { livenessOf } from "./owner.ts";
+import { sealOf } from "./seal.ts";
 import { reseal, streamById, streamIdOf } from "./stream-table.ts";
 import { numberOf, OddValue, textOf } from "./values.ts";
 
@@ -24,12 +25,7 @@ export function acquireLease(connection: Connection, session: string, owner: Own
   const token = stream.value.token + 1;
   const expiresAt = connection.now() + ttl;
   reseal(connection, { ...stream.value, token });
-  connection
-    .sql(
-      `INSERT INTO lease (stream, token, owner, ttl, expires_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (stream) DO UPDATE SET token = excluded.token, owner = excluded.owner, ttl = excluded.ttl, expires_at = excluded.expires_at`,
-    )
-    .run(id, token, ownerText(owner), ttl, expiresAt);
+  writeLease(connection, id, { token, owner, ttl, expiresAt });
   return ok({ session, token, owner, expiresAt });
 }
 
@@ -38,25 +34,21 @@ export function acquireLease(connection: Connection, session: string, owner: Own
  * since, and would last until that clock comes round again. It gets its own length from now.
  */
 export function shortenLease(connection: Connection, session: string): void {
-  connection
-    .sql(
-      `UPDATE lease SET expires_at = ?1 + ttl WHERE expires_at > ?1 + ttl
-       AND stream = (SELECT id FROM stream WHERE name = ?2 AND removed = 0)`,
-    )
-    .run(connection.now(), session);
+  const id = streamIdOf(connection, session);
+  const held = heldOf(connection, id);
+  // What is read is shortened already.
+  if (held !== null) writeLease(connection, id, held);
 }
 
 /** Extends a lease; to be called within a write. */
 export function renewLease(connection: Connection, lease: Lease, ttl: number): Result<Lease> {
+  const { session, token } = lease;
+  const id = streamIdOf(connection, session);
+  const held = heldOf(connection, id);
+  if (held?.token !== token) return { ok: false, error: leaseLost(session, token) };
   const expiresAt = connection.now() + ttl;
-  const row = connection
-    .sql(
-      `UPDATE lease SET ttl = ?, expires_at = ? WHERE token = ? AND stream = (SELECT id FROM stream WHERE name = ? AND removed = 0)
-       RETURNING owner`,
-    )
-    .get(ttl, expiresAt, lease.token, lease.session);
-  if (row === undefined) return { ok: false, error: leaseLost(lease.session, lease.token) };
-  return ok({ session: lease.session, token: lease.token, owner: ownerOf(textOf(row, "owner")), expiresAt });
+  writeLease(connection, id, { ...held, ttl, expiresAt });
+  return ok({ session, token, owner: held.owner, expiresAt });
 }
 
 /** The lease of a session that is in force by the store's clock; null when it has expired or there is none. */
@@ -96,6 +88,17 @@ function heldOf(connection: Connection, id: number): Held | null {
   const ttl = numberOf(row, "ttl");
   const expiresAt = Math.min(numberOf(row, "expires_at"), connection.now() + ttl);
   return { token: numberOf(row, "token"), owner: ownerOf(textOf(row, "owner")), ttl, expiresAt };
+}
+
+function writeLease(connection: Connection, id: number, { token, owner, ttl, expiresAt }: Held): void {
+  const text = ownerText(owner);
+  connection
+    .sql(
+      `INSERT INTO lease (stream, token, owner, ttl, expires_at, seal) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (stream) DO UPDATE SET token = excluded.token, owner = excluded.owner, ttl = excluded.ttl,
+         expires_at = excluded.expires_at, seal = excluded.seal`,
+    )
+    .run(id, token, text, ttl, expiresAt, sealOf(id, token, text, ttl, expiresAt));
 }
 
 function ownerText({ host, bootId, pidNamespace, pid, startTime }: Owner): string {

@@ -2,7 +2,7 @@ import { type fail, ok, type Result } from "../../core/errors.ts";
 import type { StoredEvent } from "../../core/session/store.ts";
 import { damage } from "./faults.ts";
 import type { RowTools, StoredRow } from "./rows.ts";
-import { needStream, type StreamRow, unknownStream } from "./stream-table.ts";
+import { END, needStream, type StreamRow, unknownStream } from "./stream-table.ts";
 import { type Damage, faultOfEnd, type Link, lineageOf, walkSegment } from "./walk.ts";
 
 /** Which events are read. */
@@ -56,7 +56,7 @@ function collect({ first, heads, parts }: StoredRow, from: number, to: number, e
 }
 
 function hasRows(tools: RowTools, stream: StreamRow): boolean {
-  return tools.connection.sql("SELECT 1 FROM envelope WHERE stream = ? LIMIT 1").get(stream.id) !== undefined;
+  return tools.connection.sql("SELECT 1 FROM envelope WHERE stream = ? AND first < ? LIMIT 1").get(stream.id, END) !== undefined;
 }
 
 function damaged(tools: RowTools, { message, stream, from, to, place }: Damage): ReturnType<typeof fail> {

@@ -4,7 +4,9 @@ import { type BodyPart, decodeBody, encodeBody } from "./body-codec.ts";
 import type { Connection } from "./connection.ts";
 import { decodeHeads, encodeHeads } from "./head-codec.ts";
 import type { Kinds } from "./kinds.ts";
+import { pieceLengths } from "./pieces.ts";
 import type { Salts } from "./salts.ts";
+import { END } from "./stream-table.ts";
 import { bytesOf, numberOf, type Row } from "./values.ts";
 
 /** What writing and reading rows needs. */
@@ -42,27 +44,48 @@ export interface StoredRow {
   readonly parts: readonly BodyPart[];
 }
 
-/** Writes one append, which must hold an event, as one envelope and one payload; gives the hex of its hash. */
-export function writeRow({ connection, kinds, salts }: RowTools, place: RowPlace, events: readonly EventToStore[]): string {
+/** Writes one append, which must hold an event; gives the hex of its hash and the number of its payload's rows. */
+export function writeRow(
+  { connection, kinds, salts }: RowTools,
+  place: RowPlace,
+  events: readonly EventToStore[],
+): { readonly hash: string; readonly rows: number } {
   const { stream, name, first, row, previous } = place;
   const { body, digests } = encodeBody(events, salts);
   const hash = rowHash(previous, name, first, events, rowDigest(digests));
   const heads = encodeHeads(events.map(({ type, version, at }) => ({ kind: kinds.idOf(type), version, at })));
+  const rows = writeBody(connection, { stream, first, row }, body);
   connection
-    .sql("INSERT INTO envelope (stream, first, row, heads, hash) VALUES (?, ?, ?, ?, ?)")
-    .run(stream, first, row, heads, Buffer.from(hash, "hex"));
-  connection.sql("INSERT INTO payload (row, stream, first, body) VALUES (?, ?, ?, ?)").run(row, stream, first, body);
-  return hash;
+    .sql("INSERT INTO envelope (stream, first, row, pieces, heads, hash) VALUES (?, ?, ?, ?, ?, ?)")
+    .run(stream, first, row, rows, heads, Buffer.from(hash, "hex"));
+  return { hash, rows };
 }
 
-/** The columns {@link parseRow} wants, of `envelope e LEFT JOIN payload p ON p.row = e.row`. */
-export const ROW_COLUMNS = "e.first, e.row, e.heads, e.hash, p.stream AS body_stream, p.first AS body_first, p.body";
+function writeBody(connection: Connection, { stream, first, row }: Pick<RowPlace, "stream" | "first" | "row">, body: Buffer): number {
+  const insert = connection.sql("INSERT INTO payload (row, stream, first, body) VALUES (?, ?, ?, ?)");
+  const lengths = pieceLengths(body.length);
+  let start = 0;
+  lengths.forEach((length, index) => {
+    insert.run(row + index, stream, first, body.subarray(start, start + length));
+    start += length;
+  });
+  return lengths.length;
+}
 
-/** Takes a row apart; a text that says what is wrong with it when that cannot be done. */
-export function parseRow(kinds: Kinds, stream: number, row: Row): StoredRow | string {
+/** The rows of a stream from behind one event to another, or the last up to an event, oldest first. */
+export function fetchRows(connection: Connection, stream: number, after: number, to: number, limit: number): readonly Row[] {
+  return connection
+    .sql(
+      `SELECT first, row, pieces, heads, hash FROM envelope WHERE stream = ? AND first > ? AND first <= ? ORDER BY first LIMIT ?`,
+    )
+    .all(stream, after, Math.min(to, END - 1), limit);
+}
+
+/** Reads the payload of an envelope and takes both apart; a text that says what is wrong when that cannot be done. */
+export function parseRow({ connection, kinds }: RowTools, stream: number, row: Row): StoredRow | string {
   const first = numberOf(row, "first");
-  if (row["body"] === null) return "its payload is missing";
-  if (numberOf(row, "body_stream") !== stream || numberOf(row, "body_first") !== first) return "its payload is another one's";
+  const body = readBody(connection, stream, first, numberOf(row, "row"), numberOf(row, "pieces"));
+  if (typeof body === "string") return body;
   const coded = decodeHeads(bytesOf(row, "heads"));
   if (coded === null || coded.length === 0) return "its envelope cannot be read";
   const heads: RowHead[] = [];
@@ -71,9 +94,28 @@ export function parseRow(kinds: Kinds, stream: number, row: Row): StoredRow | st
     if (type === undefined) return `the type number ${kind} of an event is unknown`;
     heads.push({ type, version, at });
   }
-  const parts = decodeBody(bytesOf(row, "body"), heads.length);
+  const parts = decodeBody(body, heads.length);
   if (parts === null) return "its payload cannot be read";
   return { first, row: numberOf(row, "row"), hash: bytesOf(row, "hash").toString("hex"), heads, parts };
+}
+
+function readBody(connection: Connection, stream: number, first: number, row: number, pieces: number): Buffer | string {
+  const found = connection
+    .sql("SELECT stream, first, body FROM payload WHERE row >= ? AND row < ? ORDER BY row")
+    .all(row, row + pieces);
+  if (found.length !== pieces || pieces === 0) return "its payload is missing";
+  for (const piece of found) {
+    if (numberOf(piece, "stream") !== stream || numberOf(piece, "first") !== first) return "its payload is another one's";
+  }
+  const bodies = found.map((piece) => bytesOf(piece, "body"));
+  return bodies.length === 1 && bodies[0] !== undefined ? bodies[0] : Buffer.concat(bodies);
+}
+
+/** Writes a shorter body in place of the one a row had. */
+export function rewriteBody(connection: Connection, stream: number, { first, row }: StoredRow, body: Buffer): void {
+  connection.sql("DELETE FROM payload WHERE row > ? AND stream = ? AND first = ?").run(row, stream, first);
+  connection.sql("UPDATE payload SET body = ? WHERE row = ?").run(body, row);
+  connection.sql("UPDATE envelope SET pieces = 1 WHERE stream = ? AND first = ?").run(stream, first);
 }
 
 /** The hash a row should have behind the hash before it. */

@@ -2,16 +2,19 @@
  * The tables, and how they grow. A new version of Rein may add tables, indexes and columns with a default, never change or
  * drop any, so that an older program on the same file goes on working; only when that cannot be is `min_reader` raised.
  *
- * - `stream`: one row for each session or ledger: its newest place, what it was forked from, its fencing token, and a seal
- *   over what never or rarely changes. A removed stream stays as long as a fork reads through it.
- * - `envelope`, `payload`: one row each for an append. `row` numbers the changes of the whole file; `tip` holds the number
- *   of the newest change where that is no append.
+ * - `stream`: one row for each session or ledger: what it was forked from, its fencing token, and a seal over all of it. A
+ *   removed stream stays as long as a fork reads through it.
+ * - `envelope`: one row for each append, and behind the last of a stream one that says where the stream ends (its seq and
+ *   hash): on the page that an append writes anyhow, and missed when the end of the stream is.
+ * - `payload`: the data of an append, in one row, or in several where one would leave its page half empty. `row` numbers the
+ *   changes of the whole file; `tip` holds the number of the newest change where that is no append.
  * - `kind`: the types of events, so that an envelope holds a number.
  */
 import { hash } from "node:crypto";
 import { fail, ok, type Result } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
+import { sealOf } from "./seal.ts";
 import { textOf } from "./values.ts";
 
 /** One step from the version before to this one. */
@@ -29,30 +32,25 @@ export const MIGRATIONS: readonly Migration[] = [
     minReader: 1,
     statements: [
       `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal BLOB NOT NULL) STRICT, WITHOUT ROWID`,
-      `CREATE TABLE tip (id INTEGER PRIMARY KEY CHECK (id = 1), row INTEGER NOT NULL) STRICT`,
-      `INSERT INTO tip (id, row) VALUES (1, 0)`,
-      `CREATE TABLE kind (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT`,
+      `CREATE TABLE tip (id INTEGER PRIMARY KEY CHECK (id = 1), row INTEGER NOT NULL, seal BLOB NOT NULL) STRICT`,
+      `CREATE TABLE kind (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT`,
       `CREATE TABLE stream (
         id INTEGER PRIMARY KEY,
         name TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        hash BLOB NOT NULL,
         base INTEGER,
         base_seq INTEGER NOT NULL,
         forked_from TEXT,
         removed INTEGER NOT NULL,
         token INTEGER NOT NULL,
-        used_row INTEGER NOT NULL,
         created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL,
         seal BLOB NOT NULL
       ) STRICT`,
       `CREATE UNIQUE INDEX stream_name ON stream (name) WHERE removed = 0`,
-      `CREATE INDEX stream_base ON stream (base) WHERE base IS NOT NULL`,
       `CREATE TABLE envelope (
         stream INTEGER NOT NULL,
         first INTEGER NOT NULL,
         row INTEGER NOT NULL,
+        pieces INTEGER NOT NULL,
         heads BLOB NOT NULL,
         hash BLOB NOT NULL,
         PRIMARY KEY (stream, first)
@@ -63,28 +61,45 @@ export const MIGRATIONS: readonly Migration[] = [
         token INTEGER NOT NULL,
         owner TEXT NOT NULL,
         ttl REAL NOT NULL,
-        expires_at REAL NOT NULL
+        expires_at REAL NOT NULL,
+        seal BLOB NOT NULL
       ) STRICT`,
       // Keeps the tokens of removed sessions from being given twice, without keeping their names.
-      `CREATE TABLE fence (name_hash BLOB PRIMARY KEY, token INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
-      // A taken command keeps its id, so that a second put of it is known; payload and digest go.
+      `CREATE TABLE fence (name_hash BLOB PRIMARY KEY, token INTEGER NOT NULL, seal BLOB NOT NULL) STRICT, WITHOUT ROWID`,
+      // A taken command keeps its id, so that a second put of it is known; its payload goes.
       `CREATE TABLE command (
         n INTEGER PRIMARY KEY,
         id BLOB NOT NULL UNIQUE,
         stream INTEGER NOT NULL,
         put_at INTEGER NOT NULL,
         payload BLOB,
-        digest BLOB
+        seal BLOB NOT NULL
       ) STRICT`,
       `CREATE INDEX command_waiting ON command (stream, n) WHERE payload IS NOT NULL`,
       `CREATE TABLE blob (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT`,
-      `CREATE TABLE blob_ref (stream INTEGER NOT NULL, blob INTEGER NOT NULL, PRIMARY KEY (stream, blob)) STRICT, WITHOUT ROWID`,
-      `CREATE INDEX blob_ref_blob ON blob_ref (blob)`,
-      `CREATE TABLE scratch (stream INTEGER NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, PRIMARY KEY (stream, key)) STRICT, WITHOUT ROWID`,
-      `CREATE TABLE wake (stream INTEGER NOT NULL, name BLOB NOT NULL, at REAL NOT NULL, PRIMARY KEY (stream, name)) STRICT, WITHOUT ROWID`,
-      `CREATE INDEX wake_at ON wake (at)`,
-      `CREATE TABLE spending (scope BLOB PRIMARY KEY, spent REAL NOT NULL) STRICT, WITHOUT ROWID`,
-      `CREATE TABLE reservation (n INTEGER PRIMARY KEY, scope BLOB NOT NULL, key BLOB NOT NULL, amount REAL NOT NULL, UNIQUE (scope, key)) STRICT`,
+      `CREATE TABLE blob_ref (blob INTEGER NOT NULL, stream INTEGER NOT NULL, PRIMARY KEY (blob, stream)) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE scratch (
+        stream INTEGER NOT NULL,
+        key BLOB NOT NULL,
+        value BLOB NOT NULL,
+        seal BLOB NOT NULL,
+        PRIMARY KEY (stream, key)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE wake (
+        stream INTEGER NOT NULL,
+        name BLOB NOT NULL,
+        at REAL NOT NULL,
+        seal BLOB NOT NULL,
+        PRIMARY KEY (stream, name)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE spending (scope BLOB PRIMARY KEY, spent REAL NOT NULL, seal BLOB NOT NULL) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE reservation (
+        scope BLOB NOT NULL,
+        key BLOB NOT NULL,
+        amount REAL NOT NULL,
+        seal BLOB NOT NULL,
+        PRIMARY KEY (scope, key)
+      ) STRICT, WITHOUT ROWID`,
       `CREATE TABLE job (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         queue BLOB NOT NULL,
@@ -92,32 +107,36 @@ export const MIGRATIONS: readonly Migration[] = [
         payload BLOB NOT NULL,
         owner TEXT,
         ttl REAL,
-        expires_at REAL
+        expires_at REAL,
+        seal BLOB NOT NULL
       ) STRICT`,
-      `CREATE INDEX job_queue ON job (queue, id)`,
-      `CREATE TABLE cursor (stream BLOB NOT NULL, name BLOB NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (stream, name)) STRICT, WITHOUT ROWID`,
-      `CREATE TABLE snapshot (stream INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL, version TEXT NOT NULL, body BLOB NOT NULL) STRICT`,
+      `CREATE TABLE cursor (
+        stream BLOB NOT NULL,
+        name BLOB NOT NULL,
+        seq INTEGER NOT NULL,
+        seal BLOB NOT NULL,
+        PRIMARY KEY (stream, name)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE snapshot (
+        stream INTEGER PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        version TEXT NOT NULL,
+        body BLOB NOT NULL,
+        seal BLOB NOT NULL
+      ) STRICT`,
       `CREATE TABLE loss (
         id INTEGER PRIMARY KEY,
         kind TEXT NOT NULL,
         first_row INTEGER NOT NULL,
         last_row INTEGER NOT NULL,
         found_at INTEGER NOT NULL,
-        acknowledged INTEGER NOT NULL
+        acknowledged INTEGER NOT NULL,
+        seal BLOB NOT NULL
       ) STRICT`,
     ],
   },
 ];
-
-/** The newest version of the schema this program knows. */
-export const SCHEMA_VERSION = 1;
-
-const SEAL_BYTES = 8;
-
-/** A short digest over values of a row, to tell later that none of them changed by itself. */
-export function sealOf(values: readonly (string | number | null)[]): Buffer {
-  return hash("sha256", JSON.stringify(values), "buffer").subarray(0, SEAL_BYTES);
-}
 
 /** What the file says of itself; null when it holds no table at all. */
 export function readMeta(connection: Connection): Result<ReadonlyMap<string, string> | null> {
@@ -133,7 +152,7 @@ export function readMeta(connection: Connection): Result<ReadonlyMap<string, str
     const key = textOf(row, "key");
     const value = textOf(row, "value");
     const seal = row["seal"];
-    if (!(seal instanceof Uint8Array) || !sealOf([key, value]).equals(seal)) {
+    if (!(seal instanceof Uint8Array) || !sealOf(key, value).equals(seal)) {
       return { ok: false, error: damage(connection.file, `The entry ${key} of the table meta was changed.`, { place: { table: "meta" } }) };
     }
     meta.set(key, value);
@@ -142,16 +161,16 @@ export function readMeta(connection: Connection): Result<ReadonlyMap<string, str
 }
 
 /** Refuses a file that only a newer Rein can read, and one that does not say what it is. */
-export function checkVersion(file: string, meta: ReadonlyMap<string, string>): Result<number> {
+export function checkVersion(file: string, meta: ReadonlyMap<string, string>, known: number): Result<number> {
   const version = Number(meta.get("schema_version"));
   const minReader = Number(meta.get("min_reader"));
   if (!Number.isSafeInteger(version) || !Number.isSafeInteger(minReader)) {
     return { ok: false, error: damage(file, "The table meta does not say which version of the schema this is.", { place: { table: "meta" } }) };
   }
-  if (minReader > SCHEMA_VERSION) {
+  if (minReader > known) {
     return fail(
       "version_unknown",
-      `${file} was written by a newer Rein: it needs schema ${minReader}, this one knows ${SCHEMA_VERSION}.`,
+      `${file} was written by a newer Rein: it needs schema ${minReader}, this one knows ${known}.`,
       "Update Rein, or export the sessions with the newer one and import them into another store.",
       { place: { file, schema: version, minReader } },
     );
@@ -177,7 +196,7 @@ export function migrate(connection: Connection, from: number, migrations: readon
 function writeMeta(connection: Connection, key: string, value: string): void {
   connection.db
     .prepare("INSERT INTO meta (key, value, seal) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, seal = excluded.seal")
-    .run(key, value, sealOf([key, value]));
+    .run(key, value, sealOf(key, value));
 }
 
 /** Digest of the definitions of all tables and indexes. */

@@ -3,7 +3,8 @@ import { fail, ok, type Result } from "../../core/errors.ts";
 import { GENESIS_HASH } from "../../core/session/chain.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
-import { sealOf } from "./schema.ts";
+import { VarintReader, writeVarint } from "./head-codec.ts";
+import { sealOf } from "./seal.ts";
 import { bytesOf, numberOf, OddValue, type Row, textOf } from "./values.ts";
 
 /** A row of the table `stream`. */
@@ -23,11 +24,16 @@ export interface StreamRow {
   readonly updatedAt: number;
 }
 
-const COLUMNS = "id, name, seq, hash, base, base_seq, forked_from, removed, token, created_at, updated_at, seal";
+/** The `first` of the row behind the last append of a stream: greater than any seq. */
+export const END = Number.MAX_SAFE_INTEGER;
+
+const SELECT = `SELECT s.id, s.name, s.base, s.base_seq, s.forked_from, s.removed, s.token, s.created_at, s.seal,
+  e.heads AS end_heads, e.hash AS end_hash
+  FROM stream s LEFT JOIN envelope e ON e.stream = s.id AND e.first = ${END}`;
 
 /** The living stream of that name; null when there is none. Its seal is checked. */
 export function findStream(connection: Connection, name: string): Result<StreamRow | null> {
-  const row = connection.sql(`SELECT ${COLUMNS} FROM stream WHERE name = ? AND removed = 0`).get(name);
+  const row = connection.sql(`${SELECT} WHERE s.name = ? AND s.removed = 0`).get(name);
   return row === undefined ? ok(null) : streamOf(connection, row);
 }
 
@@ -44,35 +50,101 @@ export function unknownStream(name: string): ReturnType<typeof fail> {
   return fail("session_unknown", `There is no session or ledger ${JSON.stringify(name)}.`, "`rein log` lists the sessions there are.");
 }
 
-/** A stream by its number, living or removed. */
+/** A stream by its number, living or removed; null when there is none. */
+export function findStreamById(connection: Connection, id: number): Result<StreamRow | null> {
+  const row = connection.sql(`${SELECT} WHERE s.id = ?`).get(id);
+  return row === undefined ? ok(null) : streamOf(connection, row);
+}
+
+/** A stream that another one refers to. */
 export function streamById(connection: Connection, id: number): Result<StreamRow> {
-  const row = connection.sql(`SELECT ${COLUMNS} FROM stream WHERE id = ?`).get(id);
-  if (row !== undefined) return streamOf(connection, row);
+  const found = findStreamById(connection, id);
+  if (!found.ok) return found;
+  if (found.value !== null) return ok(found.value);
   return { ok: false, error: damage(connection.file, `The stream number ${id} is missing, though others refer to it.`, { place: { table: "stream", id } }) };
 }
 
-/** Reads and checks a row of the table. */
-export function streamOf(connection: Connection, row: Row): Result<StreamRow> {
+/** The streams that were forked from one at an event or behind it. */
+export function forksOf(connection: Connection, id: number, seq: number): Result<readonly StreamRow[]> {
+  return allOf(connection, connection.sql(`${SELECT} WHERE s.base = ? AND s.base_seq >= ?`).all(id, seq));
+}
+
+/** The living sessions that hold an event, newest use first. */
+export function usedSessions(connection: Connection, limit: number): Result<readonly StreamRow[]> {
+  const rows = connection
+    .sql(`${SELECT} WHERE s.removed = 0 AND substr(s.name, 1, 7) <> 'ledger:' AND ifnull(e.row, 1) > 0 ORDER BY e.row DESC LIMIT ?`)
+    .all(limit);
+  return allOf(connection, rows);
+}
+
+function allOf(connection: Connection, rows: readonly Row[]): Result<readonly StreamRow[]> {
+  const streams: StreamRow[] = [];
+  for (const row of rows) {
+    const stream = streamOf(connection, row);
+    if (!stream.ok) return stream;
+    streams.push(stream.value);
+  }
+  return ok(streams);
+}
+
+function streamOf(connection: Connection, row: Row): Result<StreamRow> {
   const base = row["base"];
   const forkedFrom = row["forked_from"];
   if (base !== null && typeof base !== "number") throw new OddValue("base", base);
   if (forkedFrom !== null && typeof forkedFrom !== "string") throw new OddValue("forked_from", forkedFrom);
+  const id = numberOf(row, "id");
+  const name = textOf(row, "name");
+  if (row["end_heads"] === null) {
+    const place = { table: "envelope", id, stream: name };
+    return { ok: false, error: damage(connection.file, `The end of the stream ${JSON.stringify(name)} is missing.`, { place }) };
+  }
+  const { seq, updatedAt } = decodeEnd(bytesOf(row, "end_heads"));
   const stream: StreamRow = {
-    id: numberOf(row, "id"),
-    name: textOf(row, "name"),
-    seq: numberOf(row, "seq"),
-    hash: bytesOf(row, "hash").toString("hex"),
+    id,
+    name,
+    seq,
+    hash: bytesOf(row, "end_hash").toString("hex"),
     base,
     baseSeq: numberOf(row, "base_seq"),
     forkedFrom,
     removed: numberOf(row, "removed") !== 0,
     token: numberOf(row, "token"),
     createdAt: numberOf(row, "created_at"),
-    updatedAt: numberOf(row, "updated_at"),
+    updatedAt,
   };
   if (sealOfStream(stream).equals(bytesOf(row, "seal"))) return ok(stream);
-  const message = `What the store notes of the stream ${JSON.stringify(stream.name)} was changed.`;
-  return { ok: false, error: damage(connection.file, message, { place: { table: "stream", id: stream.id, stream: stream.name } }) };
+  const message = `What the store notes of the stream ${JSON.stringify(name)} was changed.`;
+  return { ok: false, error: damage(connection.file, message, { place: { table: "stream", id, stream: name } }) };
+}
+
+/** Where a stream ends, as the row behind its last append says. */
+export interface StreamEnd {
+  readonly seq: number;
+  /** Hex. */
+  readonly hash: string;
+  /** Number of the change that last used the stream; 0 as long as it holds no event. */
+  readonly row: number;
+  readonly updatedAt: number;
+}
+
+/** Reads the part of an end that stands in `heads`. */
+export function decodeEnd(bytes: Uint8Array): { readonly seq: number; readonly updatedAt: number } {
+  const reader = new VarintReader(bytes, 0);
+  const end = { seq: reader.next(), updatedAt: reader.next() };
+  if (reader.failed || reader.offset !== bytes.length) throw new OddValue("heads", bytes);
+  return end;
+}
+
+/** Moves the end of a stream. */
+export function moveEnd(connection: Connection, id: number, { seq, hash, row, updatedAt }: StreamEnd): void {
+  connection
+    .sql(`UPDATE envelope SET row = ?, heads = ?, hash = ? WHERE stream = ? AND first = ${END}`)
+    .run(row, encodeEnd(seq, updatedAt), Buffer.from(hash, "hex"), id);
+}
+
+function encodeEnd(seq: number, updatedAt: number): Buffer {
+  const bytes = Buffer.allocUnsafe(16);
+  return bytes.subarray(0, writeVarint(bytes, writeVarint(bytes, 0, seq), Math.max(updatedAt, 0)));
 }
 
 /** What a new stream begins with. */
@@ -86,8 +158,8 @@ export interface NewStream {
   readonly forkedFrom: string | null;
 }
 
-/** Adds a stream; a name that was removed before goes on with its fencing tokens. */
-export function addStream(connection: Connection, from: NewStream, usedRow: number): StreamRow {
+/** Adds a stream, used by the change of that number; a name that was removed before goes on with its fencing tokens. */
+export function addStream(connection: Connection, from: NewStream, row: number): StreamRow {
   const now = Math.round(connection.now());
   const nameHash = hash("sha256", from.name, "buffer");
   const fence = connection.sql("DELETE FROM fence WHERE name_hash = ? RETURNING token").get(nameHash);
@@ -97,24 +169,25 @@ export function addStream(connection: Connection, from: NewStream, usedRow: numb
   const stream: StreamRow = { ...from, id, removed: false, token, createdAt: now, updatedAt: now };
   connection
     .sql(
-      `INSERT INTO stream (${COLUMNS}, used_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO stream (id, name, base, base_seq, forked_from, removed, token, created_at, seal)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     )
-    .run(
-      id,
-      stream.name,
-      stream.seq,
-      Buffer.from(stream.hash, "hex"),
-      stream.base,
-      stream.baseSeq,
-      stream.forkedFrom,
-      0,
-      token,
-      now,
-      now,
-      sealOfStream(stream),
-      usedRow,
-    );
+    .run(id, stream.name, stream.base, stream.baseSeq, stream.forkedFrom, token, now, sealOfStream(stream));
+  connection
+    .sql(`INSERT INTO envelope (stream, first, row, pieces, heads, hash) VALUES (?, ${END}, ?, 0, ?, ?)`)
+    .run(id, row, encodeEnd(stream.seq, now), Buffer.from(stream.hash, "hex"));
   return stream;
+}
+
+/** Turns a stream that nothing was appended to yet into a fork and gives its number. */
+export function rebase(connection: Connection, stream: StreamRow, from: NewStream, row: number): number {
+  const now = Math.round(connection.now());
+  const seal = sealOfStream({ ...stream, ...from, createdAt: now });
+  connection
+    .sql("UPDATE stream SET base = ?, base_seq = ?, forked_from = ?, created_at = ?, seal = ? WHERE id = ?")
+    .run(from.base, from.baseSeq, from.forkedFrom, now, seal, stream.id);
+  moveEnd(connection, stream.id, { seq: from.seq, hash: from.hash, row, updatedAt: now });
+  return stream.id;
 }
 
 /** A stream that nothing was appended to yet. */
@@ -138,5 +211,5 @@ export function reseal(connection: Connection, stream: StreamRow): void {
 
 function sealOfStream(stream: StreamRow): Buffer {
   const { id, name, base, baseSeq, forkedFrom, removed, token, createdAt } = stream;
-  return sealOf([id, name, base, baseSeq, forkedFrom, removed ? 1 : 0, token, createdAt]);
+  return sealOf(id, name, base, baseSeq, forkedFrom, removed ? 1 : 0, token, createdAt);
 }

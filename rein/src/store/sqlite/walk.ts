@@ -1,13 +1,13 @@
 import { GENESIS_HASH } from "../../core/session/chain.ts";
 import type { Finding } from "../../core/session/store.ts";
 import { decodeHeads } from "./head-codec.ts";
-import { expectedHash, parseRow, ROW_COLUMNS, type RowTools, type StoredRow } from "./rows.ts";
-import { type StreamRow, streamById } from "./stream-table.ts";
+import { expectedHash, fetchRows, parseRow, type RowTools, type StoredRow } from "./rows.ts";
+import { END, type StreamRow, streamById } from "./stream-table.ts";
 import { bytesOf, numberOf } from "./values.ts";
 
 /** A place between two rows of a stream: what the next one must continue. */
 export interface Link {
-  /** Seq of the event that must come next. */
+  /** Seq of the event that must come next; -1 where that cannot be told. */
   readonly next: number;
   /** Hex of the hash before it. */
   readonly hash: string;
@@ -25,6 +25,9 @@ export type Damage = Omit<Finding, "kind">;
 /** Something of the walk, or what is wrong. */
 export type Walked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly damage: Damage };
 
+/** Behind a row whose length cannot be told, the next may begin anywhere. */
+const ANY = -1;
+
 /** Rows fetched at once. */
 const BATCH = 256;
 
@@ -34,8 +37,8 @@ export function lineageOf(tools: RowTools, stream: StreamRow, to: number): Walke
   let current = stream;
   while (current.base !== null) {
     const found = streamById(tools.connection, current.base);
-    // A base is always older than what was forked from it; anything else would go round for ever.
-    if (!found.ok || found.value.id >= current.id) {
+    // Each base ends before what was forked from it; a damaged one that does not would lead round for ever.
+    if (!found.ok || found.value.baseSeq >= current.baseSeq) {
       const message = `What ${JSON.stringify(current.name)} was forked from is missing or was changed.`;
       return { ok: false, damage: { message, stream: stream.name, from: 1, to: current.baseSeq } };
     }
@@ -46,66 +49,86 @@ export function lineageOf(tools: RowTools, stream: StreamRow, to: number): Walke
 }
 
 /**
- * Walks over the rows of one segment that hold the events from `from` on, oldest first, and checks each: that it continues
- * the one before, that its events digest to what its hash says. `visit` returns false to stop. Gives the link behind the
- * last row that was visited. The end of the stream is the caller's to check.
+ * Walks over the rows of one segment that hold the events from `from` on, oldest first. Gives the link behind the last row
+ * that was visited. The end of the stream is the caller's to check.
  */
 export function walkSegment(
   tools: RowTools,
-  { stream, to }: Segment,
+  segment: Segment,
   from: number,
   visit: (row: StoredRow) => boolean,
 ): Walked<Link> {
-  const { connection, kinds } = tools;
-  const start = linkBefore(tools, stream, from);
-  if (!start.ok) return start;
-  let link = start.value;
+  const start = linkBefore(tools, segment.stream, from);
+  return start.ok ? walkFrom(tools, segment, start.value, visit) : start;
+}
+
+/**
+ * Walks on from a link and checks each row: that it continues the one before, and that its events digest to what its hash
+ * says. `visit` returns false to stop. The first damage ends the walk, unless `onDamage` takes it: then it goes on behind it.
+ */
+export function walkFrom(
+  tools: RowTools,
+  { stream, to }: Segment,
+  start: Link,
+  visit: (row: StoredRow) => boolean,
+  onDamage?: (damage: Damage) => void,
+): Walked<Link> {
+  let link = start;
+  let after = start.next - 1;
   for (;;) {
-    const batch = connection
-      .sql(
-        `SELECT ${ROW_COLUMNS} FROM envelope e LEFT JOIN payload p ON p.row = e.row
-         WHERE e.stream = ? AND e.first >= ? AND e.first <= ? ORDER BY e.first LIMIT ${BATCH}`,
-      )
-      .all(stream.id, link.next, to);
+    const batch = fetchRows(tools.connection, stream.id, after, to, BATCH);
     for (const raw of batch) {
-      const row = parseRow(kinds, stream.id, raw);
+      after = numberOf(raw, "first");
+      const row = parseRow(tools, stream.id, raw);
       const fault = typeof row === "string" ? row : faultOfRow(stream, link, row);
-      if (fault !== null || typeof row === "string") return broken(stream, numberOf(raw, "first"), numberOf(raw, "row"), link, fault ?? "");
-      link = { next: row.first + row.heads.length, hash: row.hash };
-      if (!visit(row)) return { ok: true, value: link };
+      if (fault !== null) {
+        const last = typeof row === "string" ? lastOfRow(tools, stream, after) : row.first + row.heads.length - 1;
+        const damage = damageOf(stream, after, last, numberOf(raw, "row"), link, fault);
+        if (onDamage === undefined) return { ok: false, damage };
+        onDamage(damage);
+      }
+      link = { next: typeof row === "string" ? ANY : row.first + row.heads.length, hash: bytesOf(raw, "hash").toString("hex") };
+      if (typeof row !== "string" && !visit(row)) return { ok: true, value: link };
     }
     if (batch.length < BATCH) return { ok: true, value: link };
   }
 }
 
 function faultOfRow(stream: StreamRow, link: Link, row: StoredRow): string | null {
-  if (row.first !== link.next) return `events ${link.next} to ${row.first - 1} before it are missing`;
+  if (row.first !== link.next && link.next !== ANY) return `events ${link.next} to ${row.first - 1} before it are missing`;
   return expectedHash(stream.name, link.hash, row) === row.hash ? null : "its bytes are not those that were appended";
 }
 
-function broken(stream: StreamRow, first: number, row: number, link: Link, fault: string): Walked<never> {
-  const from = Math.min(first, link.next);
-  const message = `The append of ${JSON.stringify(stream.name)} that begins with event ${first} is damaged: ${fault}.`;
-  return { ok: false, damage: { message, stream: stream.name, from, to: first, place: { stream: stream.name, seq: first, row } } };
+/** The last event of a row that cannot be read: the one before the next row. */
+function lastOfRow({ connection }: RowTools, { id, seq }: StreamRow, first: number): number {
+  const next = connection.sql("SELECT first FROM envelope WHERE stream = ? AND first > ? AND first < ? ORDER BY first LIMIT 1").get(id, first, END);
+  return next === undefined ? Math.max(seq, first) : numberOf(next, "first") - 1;
 }
 
-/** The link before the row that holds `from`, or the end of the stream where there is no such row. */
-function linkBefore(tools: RowTools, stream: StreamRow, from: number): Walked<Link> {
+function damageOf(stream: StreamRow, first: number, last: number, row: number, link: Link, fault: string): Damage {
+  const from = link.next === ANY ? first : Math.min(first, link.next);
+  const message = `The append of ${JSON.stringify(stream.name)} that begins with event ${first} is damaged: ${fault}.`;
+  return { message, stream: stream.name, from, to: last, place: { stream: stream.name, seq: first, row } };
+}
+
+/** The link before the row that holds `from`; before the last row where the stream ends before `from`. */
+export function linkBefore(tools: RowTools, stream: StreamRow, from: number): Walked<Link> {
   if (from <= stream.baseSeq + 1) return linkAtBase(tools, stream);
   const [holding, before] = tools.connection
     .sql("SELECT first, heads, hash, row FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 2")
-    .all(stream.id, from);
-  if (holding === undefined) return linkAtBase(tools, stream);
-  // Nothing holds `from` when the stream ends before it: then the row found is the last and is walked over as well.
-  if (before === undefined) return linkAtBase(tools, stream);
+    .all(stream.id, Math.min(from, END - 1));
+  if (holding === undefined || before === undefined) return linkAtBase(tools, stream);
   const first = numberOf(before, "first");
   const heads = decodeHeads(bytesOf(before, "heads"));
-  if (heads === null) return broken(stream, first, numberOf(before, "row"), { next: first, hash: "" }, "its envelope cannot be read");
+  if (heads === null) {
+    const link = { next: first, hash: "" };
+    return { ok: false, damage: damageOf(stream, first, from - 1, numberOf(before, "row"), link, "its envelope cannot be read") };
+  }
   return { ok: true, value: { next: first + heads.length, hash: bytesOf(before, "hash").toString("hex") } };
 }
 
-/** Where a stream begins: at nothing, or behind the row of its base that holds the last shared event. */
-function linkAtBase(tools: RowTools, stream: StreamRow): Walked<Link> {
+/** Where a stream of its own begins: at nothing, or behind the row of its base that holds the last shared event. */
+export function linkAtBase(tools: RowTools, stream: StreamRow): Walked<Link> {
   if (stream.base === null) return { ok: true, value: { next: 1, hash: GENESIS_HASH } };
   const row = tools.connection
     .sql("SELECT hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1")

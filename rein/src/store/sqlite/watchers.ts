@@ -1,15 +1,11 @@
+import type { StoreChange } from "../../core/session/store.ts";
 import type { Connection } from "./connection.ts";
 import { numberOf } from "./values.ts";
 
 /** How often other processes' changes are looked for while somebody watches. Milliseconds. */
 const POLL_MS = 40;
 
-/** A change that a listener hears of; `stream` null where another process made it, and so which is not known. */
-export interface Change {
-  readonly stream: string | null;
-}
-
-type Listener = (change: Change) => void;
+type Listener = (change: StoreChange) => void;
 
 /** Who wants to hear of changes. Other processes' are seen by SQLite's `data_version`, which moves with every commit but one's own. */
 export class Watchers {
@@ -33,10 +29,10 @@ export class Watchers {
     };
   }
 
-  /** Tells of a change of this process. */
-  tell(streams: Iterable<string>): void {
+  /** Tells of changes of this process. */
+  tell(changes: readonly StoreChange[]): void {
     if (this.#listeners.size === 0) return;
-    for (const stream of streams) this.#tellAll({ stream });
+    for (const change of changes) this.#tellAll(change);
   }
 
   close(): void {
@@ -50,7 +46,7 @@ export class Watchers {
       const version = this.#dataVersion();
       if (version === this.#version) return;
       this.#version = version;
-      this.#tellAll({ stream: null });
+      this.#tellAll({ kind: "elsewhere", stream: null });
     }, POLL_MS);
     this.#timer.unref();
   }
@@ -65,8 +61,12 @@ export class Watchers {
     }
   }
 
-  #tellAll(change: Change): void {
+  #tellAll(change: StoreChange): void {
     // In a microtask of its own: what a listener throws is its own, never the end of a commit that has happened.
-    for (const listener of this.#listeners) queueMicrotask(() => listener(change));
+    for (const listener of this.#listeners) {
+      queueMicrotask(() => {
+        if (this.#listeners.has(listener)) listener(change);
+      });
+    }
   }
 }

@@ -1,7 +1,9 @@
 import { fail, type Result } from "../../core/errors.ts";
+import type { StoreChange } from "../../core/session/store.ts";
 import type { Connection, Durability } from "./connection.ts";
 import { damage } from "./faults.ts";
 import type { HeadFile } from "./head-file.ts";
+import { sealOf } from "./seal.ts";
 import { numberOf } from "./values.ts";
 import type { Watchers } from "./watchers.ts";
 
@@ -9,12 +11,12 @@ import type { Watchers } from "./watchers.ts";
 export interface Change {
   /** Number of the newest change, this one's appends included. */
   readonly row: number;
-  /** The next number for an append. */
-  nextRow(): number;
-  /** Says that an append was made under such a number. */
-  appended(row: number, hash: string): void;
-  /** Names a stream whose watchers hear of it. */
-  touched(stream: string): void;
+  /** Says that an append was made under the next number and as many behind it as it has rows. */
+  appended(row: number, rows: number, hash: string): void;
+  /** Leaves out the numbers up to this one: they belong to changes that were lost. */
+  skipTo(row: number): void;
+  /** Says what watchers hear once it is done. */
+  tell(change: StoreChange): void;
 }
 
 /** Options of {@link Writer.write}. */
@@ -67,7 +69,7 @@ export class Writer {
       if (!result.ok) return result;
       this.#newest = change.row;
       heads.note(change.row, change.append);
-      this.#watchers.tell(change.streams);
+      this.#watchers.tell(change.told);
       return result;
     } finally {
       if (!done) this.#undone();
@@ -95,7 +97,7 @@ export function newestRow(connection: Connection): number {
 }
 
 class CountedChange implements Change {
-  readonly streams = new Set<string>();
+  readonly told: StoreChange[] = [];
   readonly #connection: Connection;
   row = 0;
   append: { readonly row: number; readonly hash: string } | null = null;
@@ -104,31 +106,31 @@ class CountedChange implements Change {
     this.#connection = connection;
   }
 
-  nextRow(): number {
-    this.row += 1;
-    return this.row;
-  }
-
-  appended(row: number, hash: string): void {
+  appended(row: number, rows: number, hash: string): void {
+    this.row = row + rows - 1;
     this.append = { row, hash };
   }
 
-  touched(stream: string): void {
-    this.streams.add(stream);
+  skipTo(row: number): void {
+    this.row = Math.max(this.row, row);
+  }
+
+  tell(change: StoreChange): void {
+    this.told.push(change);
   }
 
   finish(): void {
     if (this.append !== null) return;
     this.row += 1;
-    this.#connection.sql("UPDATE tip SET row = ? WHERE id = 1").run(this.row);
+    this.#connection
+      .sql("INSERT INTO tip (id, row, seal) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row, seal = excluded.seal")
+      .run(this.row, sealOf(this.row));
   }
 }
 
 const NOT_COUNTED: Change = {
   row: 0,
-  nextRow: () => {
-    throw new TypeError("A minor change makes no append.");
-  },
   appended: () => undefined,
-  touched: () => undefined,
+  skipTo: () => undefined,
+  tell: () => undefined,
 };

@@ -42,11 +42,18 @@ export function compileSearch(pattern: string): CompiledSearch {
         script.runInContext(sandbox, { timeout: TIME_OF_A_TEXT });
         return job.found;
       } catch (thrown) {
-        if (thrown instanceof Error && "code" in thrown && thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return null;
+        if (isTimeout(thrown)) return null;
         throw thrown;
       }
     },
   };
+}
+
+/** The error belongs to the script's world, whose `Error` is not ours. */
+function isTimeout(thrown: unknown): boolean {
+  return (
+    typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
 }
 
 function compile(pattern: string): RegExp | undefined {

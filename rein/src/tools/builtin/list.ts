@@ -1,7 +1,7 @@
 import type { TreeEntry } from "../../core/ports.ts";
 import { toolFailure } from "../result/tool-failure.ts";
 import { tool } from "../tool.ts";
-import { shownPath } from "./shown-path.ts";
+import { onOneLine, shownPath } from "./shown-path.ts";
 import { walk, walkEffects } from "./walk.ts";
 
 const DEFAULT_DEPTH = 2;
@@ -66,7 +66,8 @@ function levelOf({ path }: TreeEntry): number {
   return path.split("/").length;
 }
 
-function lineOf({ path, kind, size }: TreeEntry): string {
+function lineOf({ path: real, kind, size }: TreeEntry): string {
+  const path = onOneLine(real);
   switch (kind) {
     case "folder":
       return `${path}/`;

@@ -63,47 +63,47 @@ function page(file: FileContent, { name, from, to, limit }: PageOptions): string
   const decoded = decodeText(file.bytes, cut);
   if ("binary" in decoded) return binaryFile(name, decoded.binary, file.size);
 
-  const lines = linesOf(decoded.text);
-  if (from > lines.length) {
-    const message = `${name} has ${lines.length} lines${cut ? " in the part that can be read" : ""}; there is no line ${from}.`;
-    return toolFailure({
-      type: "tool_arguments_invalid",
-      message,
-      hint: `Give a \`from\` of at most ${lines.length}.`,
-    });
+  const { lines, next, total } = linesOf(decoded.text, { from, to, limit });
+  if (total === 0) return `${name} is empty.`;
+  if (from > total) {
+    const message = `${name} has ${total} lines${cut ? " in the part that can be read" : ""}; there is no line ${from}.`;
+    return toolFailure({ type: "tool_arguments_invalid", message, hint: `Give a \`from\` of at most ${total}.` });
   }
-  const last = Math.min(to, lines.length);
-  const { text, next } = numbered(lines, from, last, limit);
   const notes: string[] = [];
-  if (next <= last) notes.push(`[Lines ${from} to ${next - 1} of ${lines.length}; go on with from: ${next}.]`);
+  if (next !== undefined) notes.push(`[Lines ${from} to ${next - 1} of ${total}; go on with from: ${next}.]`);
   if (decoded.replaced) notes.push("[Some bytes are not valid UTF-8; they are shown as \ufffd.]");
   if (decoded.text.includes("\r\n")) notes.push("[Lines end with CR LF; the CR is not shown.]");
-  if (cut)
+  if (cut) {
     notes.push(`[The file has ${file.size} bytes; only the first ${file.bytes.length} can be read with this tool.]`);
-  return [text, ...notes].join("\n");
+  }
+  return [...lines, ...notes].join("\n");
 }
 
-function numbered(lines: readonly string[], from: number, last: number, limit: number) {
-  const shown: string[] = [];
+/** Lines of a range with their numbers, up to a limit of bytes; `next` is the first of the range that did not fit. */
+function linesOf(text: string, { from, to, limit }: Omit<PageOptions, "name">) {
+  const lines: string[] = [];
+  let next: number | undefined;
   let bytes = 0;
-  let next = from;
-  for (; next <= last; next += 1) {
-    const line = `${String(next).padStart(6)}\t${shortened(lines[next - 1] ?? "")}`;
-    bytes += Buffer.byteLength(line) + 1;
-    if (bytes > limit && shown.length > 0) break;
-    shown.push(line);
+  let total = 0;
+  // Not split into lines: a file may have millions, and a page has few of them.
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    total += 1;
+    if (total >= from && total <= to && next === undefined) {
+      const line = `${String(total).padStart(6)}\t${shortened(text.slice(start, end))}`;
+      bytes += Buffer.byteLength(line) + 1;
+      if (bytes <= limit || lines.length === 0) lines.push(line);
+      else next = total;
+    }
+    start = end + 1;
   }
-  return { text: shown.join("\n"), next };
+  return { lines, next, total };
 }
 
 function shortened(line: string): string {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
   return text.length <= LINE_LENGTH ? text : `${clip(text, LINE_LENGTH)} [the line has ${text.length} characters]`;
-}
-
-function linesOf(text: string): readonly string[] {
-  const lines = text.split("\n");
-  return lines.at(-1) === "" && lines.length > 1 ? lines.slice(0, -1) : lines;
 }
 
 function emptyPicture(name: string): ToolFailure {

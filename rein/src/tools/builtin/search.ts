@@ -6,7 +6,7 @@ import { tool } from "../tool.ts";
 import type { ToolContext } from "../tool-context.ts";
 import { decodeText } from "./decode-text.ts";
 import { type CompiledSearch, compileSearch, type Match } from "./line-search.ts";
-import { shownPath } from "./shown-path.ts";
+import { onOneLine, shownPath } from "./shown-path.ts";
 import { walk, walkEffects } from "./walk.ts";
 
 const MOST_SHOWN = 200;
@@ -96,7 +96,8 @@ class Tally {
     this.#context = context;
   }
 
-  add(name: string, file: Result<FileContent>): void {
+  add(path: string, file: Result<FileContent>): void {
+    const name = onOneLine(path);
     if (!file.ok) {
       this.#unread.push(`${name} (${file.error.message})`);
       return;

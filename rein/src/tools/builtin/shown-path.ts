@@ -6,3 +6,8 @@ export function shownPath(folder: string, path: string): string {
   if (inside === "") return ".";
   return inside === ".." || inside.startsWith("../") || isAbsolute(inside) ? resolve(folder, path) : inside;
 }
+
+/** A name for one line of a result: one with control characters, such as a line break, is shown as JSON. */
+export function onOneLine(path: string): string {
+  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
+}

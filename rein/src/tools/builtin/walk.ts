@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from "ignore";
 import type { TreeEntry, TreeReader } from "../../core/ports.ts";
-import type { CallEffect } from "../../core/session/kernel-events.ts";
+import type { CallEffect } from "../../core/session/index.ts";
 import type { ToolContext } from "../tool-context.ts";
 import { decodeText } from "./decode-text.ts";
 import { shownPath } from "./shown-path.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../core/json.ts";
-import type { ResultContent } from "../../core/session/kernel-events.ts";
+import type { ResultContent } from "../../core/session/index.ts";
 import type { Failure } from "./failure-text.ts";
 import { isToolFailure } from "./tool-failure.ts";
 

@@ -30,8 +30,8 @@ export function limitText(text: string, limits: TextLimits, session: string): Li
   const kept = originalBytes <= limits.hard ? text : middleCut(text, limits.hard, originalBytes);
   const bytes = new TextEncoder().encode(kept);
   const digest = hash("sha256", bytes, "hex");
-  const head = wholeLines(headOf(text, Math.floor(limits.inline / 4)));
-  const tail = tailOf(text, Math.floor(limits.inline / 4));
+  const head = toLineEnd(headOf(text, Math.floor(limits.inline / 4)));
+  const tail = fromLineStart(tailOf(text, Math.floor(limits.inline / 4)));
   const shown = Buffer.byteLength(head) + Buffer.byteLength(tail);
   const note = [
     `[The result has ${originalBytes} bytes; ${originalBytes - shown} of them are left out here.`,
@@ -66,7 +66,13 @@ function tailOf(text: string, most: number): string {
 }
 
 /** Without a last line that was cut, unless that would lose more than half. */
-function wholeLines(text: string): string {
+function toLineEnd(text: string): string {
   const end = text.lastIndexOf("\n");
   return end > text.length / 2 ? text.slice(0, end) : text;
+}
+
+/** Without a first line that was cut, unless that would lose more than half. */
+function fromLineStart(text: string): string {
+  const start = text.indexOf("\n") + 1;
+  return start < text.length / 2 ? text.slice(start) : text;
 }

@@ -1,8 +1,8 @@
-import type { ResultContent } from "../../core/session/kernel-events.ts";
+import type { ResultContent } from "../../core/session/index.ts";
 import type { Failure } from "./failure-text.ts";
 
 /** Most base64 characters of one picture or document. Source: the smallest limit among the large providers, 5 MB an image. */
-export const MOST_MEDIA = 5 * 1024 * 1024;
+const MOST_MEDIA = 5 * 1024 * 1024;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

@@ -1,5 +1,5 @@
 import type { Redact } from "../../core/ports.ts";
-import type { CallOutcome, ResultContent } from "../../core/session/kernel-events.ts";
+import type { CallOutcome, ResultContent } from "../../core/session/index.ts";
 import { contentOf } from "./content-of.ts";
 import { type Failure, failureText } from "./failure-text.ts";
 import { limitText, type TextLimits } from "./limit-text.ts";

@@ -1,5 +1,5 @@
 import type { ReinError } from "../../core/errors.ts";
-import type { ResultContent } from "../../core/session/kernel-events.ts";
+import type { ResultContent } from "../../core/session/index.ts";
 import type { Failure } from "./failure-text.ts";
 
 // From the registry of symbols, so that it is the same in two copies of this package.

@@ -14,7 +14,8 @@ export const resumeNudge: Rule = {
     if (kernel.model.stop !== "max_output" || kernel.model.phase !== "responded") return undefined;
     if (kernel.next === "output_truncated") return undefined;
     const { nudges } = kernel.recovery;
-    if (nudges < MAX_NUDGES) return wantOnly(notice(`nudge:${kernel.model.turn}`, "resume_nudge", TEXT, "output_truncated"));
+    if (nudges < MAX_NUDGES)
+      return wantOnly(notice(`nudge:${kernel.model.turn}`, "resume_nudge", TEXT, "output_truncated"));
     return end("failed", {
       class: "resource",
       code: "limit_reached",

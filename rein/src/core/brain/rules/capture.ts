@@ -8,7 +8,12 @@ export const capture: Rule = {
     if (kernel.captured.system !== null) return undefined;
     if (kernel.failedEffects.includes("capture")) {
       const hint = "See the event effect.failed before this one.";
-      return end("failed", { class: "permanent", code: "effect_unrunnable", message: "The prompt could not be captured.", hint });
+      return end("failed", {
+        class: "permanent",
+        code: "effect_unrunnable",
+        message: "The prompt could not be captured.",
+        hint,
+      });
     }
     return wantOnly(effect("capture", "capture"));
   },

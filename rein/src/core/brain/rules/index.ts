@@ -20,7 +20,17 @@ import { spin } from "./spin.ts";
 import { stopping } from "./stopping.ts";
 
 /** What keeps open effects going and answers calls; nothing of another part may come before it. */
-export const effectRules: readonly Rule[] = [idle, stopping, deadline, capture, judgeCalls, answerCalls, runCalls, modelInFlight, safePoint];
+export const effectRules: readonly Rule[] = [
+  idle,
+  stopping,
+  deadline,
+  capture,
+  judgeCalls,
+  answerCalls,
+  runCalls,
+  modelInFlight,
+  safePoint,
+];
 
 /** What leads from one model call to the next. Rules of other parts (compaction, reflection) stand between the two. */
 export const turnRules: readonly Rule[] = [

@@ -20,7 +20,11 @@ export const runCalls: Rule = {
     for (const call of kernel.open.calls) {
       if (call.status === "finished") continue;
       if (call.judgement === null) break;
-      if (isRunnable(call) && running.length < bound && !before.some((other) => conflicts(accesses(other), accesses(call)))) {
+      if (
+        isRunnable(call) &&
+        running.length < bound &&
+        !before.some((other) => conflicts(accesses(other), accesses(call)))
+      ) {
         running.push(call);
       }
       before.push(call);

@@ -6,8 +6,8 @@ import type { NewEvent } from "../../session/event.ts";
 import type { CallJudgement, CallOutcome } from "../../session/kernel-events.ts";
 import type { Effect, EffectContext, Runner } from "../../session/part.ts";
 import type { OpenCall } from "../../session/state.ts";
-import { dataOf, type KernelPorts } from "./kernel-ports.ts";
 import { closingText } from "./closing-text.ts";
+import { dataOf, type KernelPorts } from "./kernel-ports.ts";
 
 /** Judges a call: at once when nobody outside must be asked. */
 export function judgeRunner(ports: KernelPorts): Runner {
@@ -34,7 +34,10 @@ function judged(effect: Effect, judgement: CallJudgement): readonly NewEvent[] {
 /** Asks a person. The request shows exactly what an approval is bound to. */
 export function askRunner(): Runner {
   const asked = (effect: Effect, pending: PendingCall, digest: string): readonly NewEvent[] => [
-    { type: "approval.requested", data: { call: callOf(effect), digest, shows: `${pending.name} ${JSON.stringify(pending.input)}` } },
+    {
+      type: "approval.requested",
+      data: { call: callOf(effect), digest, shows: `${pending.name} ${JSON.stringify(pending.input)}` },
+    },
   ];
   return {
     start: (effect, context, recent) => {
@@ -53,13 +56,23 @@ export function closeRunner(): Runner {
       const outcome = outcomeOf(effect);
       const call = openCall(effect, context);
       const close = (reason: unknown, note: unknown): readonly NewEvent[] => [
-        finished(effect, closingText(call?.name ?? "", outcome, call, dataOf("call.judged", reason), dataOf("approval.answered", note))),
+        finished(
+          effect,
+          closingText(
+            call?.name ?? "",
+            outcome,
+            call,
+            dataOf("call.judged", reason),
+            dataOf("approval.answered", note),
+          ),
+        ),
       ];
       const reason = call?.judged === null || call === undefined ? null : recent(call.judged);
       const note = call?.answered === null || call === undefined ? null : recent(call.answered);
       if (reason !== undefined && note !== undefined) return { outcome: close(reason, note) };
       return {
-        go: async () => close(await loadMaybe(context, call?.judged ?? null), await loadMaybe(context, call?.answered ?? null)),
+        go: async () =>
+          close(await loadMaybe(context, call?.judged ?? null), await loadMaybe(context, call?.answered ?? null)),
       };
     },
   };
@@ -96,7 +109,11 @@ async function execute(ports: KernelPorts, effect: Effect, context: EffectContex
     return await ports.tools.execute(pending, judgement, approved, callContext(effect, context));
   } catch (thrown) {
     const error = errorOfThrown(thrown, "tool_failed", "This is a fault of the tool's adapter, not of the arguments.");
-    return { outcome: "error", errorType: error.code, content: [{ type: "text", text: `${error.message} ${error.hint}` }] };
+    return {
+      outcome: "error",
+      errorType: error.code,
+      content: [{ type: "text", text: `${error.message} ${error.hint}` }],
+    };
   }
 }
 
@@ -170,13 +187,22 @@ function pendingFrom(effect: Effect, context: EffectContext, data: unknown): Pen
   const block = responded.content.find((_, index) => callKey(open.seq, index) === call);
   if (block?.type !== "tool_use") return null;
   const malformed = block.malformed === undefined ? {} : { malformed: block.malformed };
-  return { session: context.session, call, name: block.name, input: block.input, settings, offered: captured.offered, ...malformed };
+  return {
+    session: context.session,
+    call,
+    name: block.name,
+    input: block.input,
+    settings,
+    offered: captured.offered,
+    ...malformed,
+  };
 }
 
 async function loadPending(effect: Effect, context: EffectContext): Promise<PendingCall> {
   const open = context.state().kernel.open;
   const pending = open === null ? null : pendingFrom(effect, context, await loadMaybe(context, open.seq));
-  if (pending === null) throw new Error(`The message of call ${callOf(effect)} is not there any more (erased, or the call is closed).`);
+  if (pending === null)
+    throw new Error(`The message of call ${callOf(effect)} is not there any more (erased, or the call is closed).`);
   return pending;
 }
 

@@ -25,18 +25,31 @@ function closing(
     case "denied":
       if (call?.refused === true) {
         const note = answered?.note === undefined ? "" : ` They said: ${answered.note}`;
-        return { errorType: "denied", text: `A person said no to this call.${note} Do not repeat it; find another way or ask what they want.` };
+        return {
+          errorType: "denied",
+          text: `A person said no to this call.${note} Do not repeat it; find another way or ask what they want.`,
+        };
       }
-      if (call?.status === "asking") return { errorType: "denied", text: "It needs a person's permission and nobody can be asked. Find another way, and say what you could not do." };
+      if (call?.status === "asking")
+        return {
+          errorType: "denied",
+          text: "It needs a person's permission and nobody can be asked. Find another way, and say what you could not do.",
+        };
       return { errorType: "denied", text: judged?.reason ?? "It is not allowed here. Find another way." };
     case "cancelled":
-      return { errorType: "cut", text: "The message was cut by the output limit, so this call was not run. Make it again, in a shorter message." };
+      return {
+        errorType: "cut",
+        text: "The message was cut by the output limit, so this call was not run. Make it again, in a shorter message.",
+      };
     case "unknown":
       return {
         errorType: "outcome_unknown",
         text: "The process that ran this call died, so its outcome is unknown: check whether it took effect before you repeat it.",
       };
     default:
-      return { errorType: "interrupted", text: "It was interrupted before it ran; it had no effect. Do it again only if it is still wanted." };
+      return {
+        errorType: "interrupted",
+        text: "It was interrupted before it ran; it had no effect. Do it again only if it is still wanted.",
+      };
   }
 }

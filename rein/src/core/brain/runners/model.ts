@@ -2,11 +2,11 @@
 import type { ReinError, Result } from "../../errors.ts";
 import { errorOfThrown, fail, ok, reinError } from "../../errors.ts";
 import { isJsonObject, type JsonValue, parseJson } from "../../json.ts";
+import type { Block } from "../../message/message.ts";
 import type { ModelRequest, ModelStreamPart, Redact, ToolSchema } from "../../ports.ts";
 import type { NewEvent } from "../../session/event.ts";
 import type { EventError } from "../../session/kernel-events.ts";
 import type { EffectContext, Runner } from "../../session/part.ts";
-import type { Block } from "../../message/message.ts";
 import { Prompt } from "../prompt.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { PartialText } from "./partial-text.ts";
@@ -42,7 +42,12 @@ export function modelRunner(ports: KernelPorts, blob: (hash: string) => Promise<
     for (const hash of [system, tools]) {
       const bytes = hash === null ? ok(null) : await blob(hash);
       if (!bytes.ok) return bytes;
-      if (bytes.value === null) return fail("store_damaged", "The captured head of the prompt is missing.", "Run `rein verify`; restore the session from an export.");
+      if (bytes.value === null)
+        return fail(
+          "store_damaged",
+          "The captured head of the prompt is missing.",
+          "Run `rein verify`; restore the session from an export.",
+        );
       texts.push(Buffer.from(bytes.value).toString("utf8"));
     }
     const schemas = toolSchemas(texts[1] ?? "[]");
@@ -105,7 +110,13 @@ function toolSchemas(text: string): Result<readonly ToolSchema[]> {
 }
 
 /** Reads the stream to its end, or leaves it soon after the abort even when the model does not listen. */
-async function stream(ports: KernelPorts, attempt: Attempt, request: ModelRequest, context: EffectContext, started: number): Promise<NewEvent> {
+async function stream(
+  ports: KernelPorts,
+  attempt: Attempt,
+  request: ModelRequest,
+  context: EffectContext,
+  started: number,
+): Promise<NewEvent> {
   const partial = new PartialText(context);
   const reading = read(ports, attempt, request, context, started, partial);
   const outcome = await Promise.race([reading, abandoned(context)]);
@@ -146,11 +157,19 @@ async function read(
       if (waiting !== undefined) await waiting;
     }
   } catch (thrown) {
-    const error = errorOfThrown(thrown, "model_protocol", "The model's adapter threw; it should yield an `error` part instead.");
+    const error = errorOfThrown(
+      thrown,
+      "model_protocol",
+      "The model's adapter threw; it should yield an `error` part instead.",
+    );
     return failed(attempt, context, started, { error });
   }
   if (context.signal.aborted) return null;
-  const error = reinError("model_stream_cut", "The model's stream ended without its end.", "It is tried again; if it goes on, check the connection.");
+  const error = reinError(
+    "model_stream_cut",
+    "The model's stream ended without its end.",
+    "It is tried again; if it goes on, check the connection.",
+  );
   return failed(attempt, context, started, { error });
 }
 
@@ -185,7 +204,12 @@ function forward(
   }
 }
 
-function flushFilter(filter: ReturnType<Redact["stream"]> | null, turn: number, context: EffectContext, partial: PartialText): void {
+function flushFilter(
+  filter: ReturnType<Redact["stream"]> | null,
+  turn: number,
+  context: EffectContext,
+  partial: PartialText,
+): void {
   const rest = filter?.flush() ?? "";
   if (rest === "") return;
   partial.add(rest);
@@ -202,7 +226,10 @@ function responded(
   const content = redact.active ? part.content.filter((block) => !hidesSecret(block, redact)) : part.content;
   const duration = context.clock.monotonic() - started;
   const vendor = part.vendor === undefined ? {} : { vendor: part.vendor };
-  return { type: "model.responded", data: { turn: attempt.turn, content, stop: part.stop, usage: part.usage, duration, ...vendor } };
+  return {
+    type: "model.responded",
+    data: { turn: attempt.turn, content, stop: part.stop, usage: part.usage, duration, ...vendor },
+  };
 }
 
 /** A signed block cannot be redacted without breaking its signature: it is dropped whole. */
@@ -210,7 +237,12 @@ function hidesSecret(block: Block, redact: Redact): boolean {
   return block.type === "thinking" && block.signature !== undefined && redact.text(block.text) !== block.text;
 }
 
-function failed(attempt: Attempt, context: EffectContext, started: number, part: { readonly error: ReinError | EventError; readonly retryAfter?: number }): NewEvent {
+function failed(
+  attempt: Attempt,
+  context: EffectContext,
+  started: number,
+  part: { readonly error: ReinError | EventError; readonly retryAfter?: number },
+): NewEvent {
   const { class: kind, code, message, hint } = part.error;
   const failures = context.state().kernel.model.failures;
   const wait = Math.min(BACK_OFF * 2 ** failures, LONGEST_BACK_OFF) + Math.floor(context.clock.random() * JITTER);
@@ -218,6 +250,12 @@ function failed(attempt: Attempt, context: EffectContext, started: number, part:
   const duration = context.clock.monotonic() - started;
   return {
     type: "model.failed",
-    data: { turn: attempt.turn, attempt: attempt.attempt, error: { class: kind, code, message, hint }, ...retryAfter, duration },
+    data: {
+      turn: attempt.turn,
+      attempt: attempt.attempt,
+      error: { class: kind, code, message, hint },
+      ...retryAfter,
+      duration,
+    },
   };
 }

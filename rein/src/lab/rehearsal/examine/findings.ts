@@ -10,7 +10,7 @@ import { reportPath } from "./report-path.ts";
 import { filesThatTell, type TestCommand, testCommands } from "./test-commands.ts";
 import { readError, readTestOutput } from "./test-formats/read-test-output.ts";
 import type { Place, TestReading } from "./test-formats/test-reading.ts";
-import { lastAttempt, type WantedCall } from "./wanted-call.ts";
+import { isOpen, lastAttempt, type WantedCall } from "./wanted-call.ts";
 
 /** A test command and what came of it; `last` is missing while it was not tried. */
 export interface TestRun {
@@ -68,9 +68,11 @@ function read(conversation: Conversation): Findings {
   const paths = new Set(files.map((file) => file.path));
   const search = lastAttempt(conversation, SEARCH_MARKS);
   const marks = search?.outcome === "ok" ? readMarks(search.text) : undefined;
+  // Files that are read later, because tests fail in them, must not change how the folder is tested.
+  const telling = new Set(listing === undefined ? USUAL_FILES : filesThatTell(paths));
   const signs = {
-    paths: paths.size === 0 ? new Set(texts.keys()) : paths,
-    text: (path: string): string | undefined => textOf(texts, path),
+    paths: listing === undefined ? new Set(USUAL_FILES.filter((path) => texts.has(path))) : paths,
+    text: (path: string): string | undefined => (telling.has(path) ? textOf(texts, path) : undefined),
   };
   return {
     conversation,
@@ -153,7 +155,10 @@ export function tellingFileCalls({ listing, paths }: Findings): readonly WantedC
 
 /** One test command: one after the other, so that they do not get into each other's way. */
 export function testCalls({ conversation, testRuns }: Findings): readonly WantedCall[] {
-  return testRuns.map(({ test }) => runTest(test)).filter((call) => !isSettled(conversation, call)).slice(0, 1);
+  return testRuns
+    .map(({ test }) => runTest(test))
+    .filter((call) => !isSettled(conversation, call))
+    .slice(0, 1);
 }
 
 /** Files in which tests fail. */
@@ -165,15 +170,20 @@ export function failingFileCalls(findings: Findings): readonly WantedCall[] {
 export function importedFileCalls(findings: Findings): readonly WantedCall[] {
   const failing = failingPaths(findings);
   const imported = failing.flatMap((path) => importedPaths(path, textOf(findings.texts, path) ?? "", findings.paths));
-  return [...new Set(imported)].filter((path) => !failing.includes(path)).slice(0, MOST_IMPORTED_FILES).map(readFile);
+  return [...new Set(imported)]
+    .filter((path) => !failing.includes(path))
+    .slice(0, MOST_IMPORTED_FILES)
+    .map(readFile);
 }
 
 /** Files of the folder that the failing tests name, in the order in which they are named. */
 export function failingPaths({ testRuns, paths }: Findings): readonly string[] {
   const found = new Set<string>();
-  for (const place of testRuns.flatMap(placesOf)) {
-    const path = findPath(place.file, paths);
-    if (path !== undefined) found.add(path);
+  for (const testRun of testRuns) {
+    for (const { file } of placesOf(testRun)) {
+      const path = findPath(file, paths, testRun.test.folder);
+      if (path !== undefined) found.add(path);
+    }
   }
   return [...found].slice(0, MOST_FAILING_FILES);
 }

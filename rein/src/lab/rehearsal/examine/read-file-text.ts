@@ -1,3 +1,5 @@
+import { clip } from "../clip.ts";
+
 /** Lines of a file, by number from 1. */
 export interface FileText {
   readonly lines: ReadonlyMap<number, string>;
@@ -5,8 +7,11 @@ export interface FileText {
   readonly cut: boolean;
 }
 
+/** UTF-16 units shown of a line. */
+const MOST_UNITS = 160;
 const NUMBERED = /^ *(?<number>\d+)\t(?<text>.*)$/u;
-const CUT = /^\[(?:Lines \d+ to \d+ of \d+;|The result has \d+ bytes; \d+ of them are left out|The file has \d+ bytes; only)/;
+const CUT =
+  /^\[(?:Lines \d+ to \d+ of \d+;|The result has \d+ bytes; \d+ of them are left out|The file has \d+ bytes; only)/;
 
 /** Reads a result of the tool `read`. */
 export function readFileText(result: string): FileText {
@@ -30,7 +35,8 @@ export function excerptAround({ lines }: FileText, line: number, around: number)
   const shown: string[] = [];
   for (let number = Math.max(1, line - around); number <= line + around; number += 1) {
     const text = lines.get(number);
-    if (text !== undefined) shown.push(`${number === line ? ">" : " "} ${String(number).padStart(4)} | ${text}`.trimEnd());
+    if (text === undefined) continue;
+    shown.push(`${number === line ? ">" : " "} ${String(number).padStart(4)} | ${clip(text, MOST_UNITS)}`.trimEnd());
   }
   return shown.join("\n");
 }

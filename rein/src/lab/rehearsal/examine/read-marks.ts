@@ -16,7 +16,8 @@ export interface Marks {
 
 const MATCH = /^(?<path>.+?):(?<line>\d+): (?<text>.*)$/u;
 const TOTAL = /^(?<total>\d+) matching lines in \d+ files/;
-const CUT = /^\[(?:\d+ more matches are left out|Stopped before|Of \d+ large files|The result has \d+ bytes|Could not be read|The pattern took)/;
+const CUT =
+  /^\[(?:\d+ more matches are left out|Stopped before|Of \d+ large files|The result has \d+ bytes|Could not be read|The pattern took)/;
 
 /** Reads a result of the tool `search`. */
 export function readMarks(text: string): Marks {
@@ -26,7 +27,8 @@ export function readMarks(text: string): Marks {
   for (const line of text.split("\n")) {
     const found = MATCH.exec(line)?.groups;
     if (CUT.test(line)) cut = true;
-    else if (found !== undefined) marks.push({ path: found.path ?? "", line: Number(found.line), text: (found.text ?? "").trim() });
+    else if (found !== undefined)
+      marks.push({ path: found.path ?? "", line: Number(found.line), text: (found.text ?? "").trim() });
     else total = Number(TOTAL.exec(line)?.groups?.total ?? total);
   }
   return { marks, total: Math.max(total, marks.length), cut };

@@ -30,7 +30,8 @@ function sayAgain(conversation: Conversation, call: WantedCall): string {
   const outcome = attemptsOf(conversation, call).at(-1)?.outcome;
   const what = call.tool === "shell" ? `\`${String(call.input.command)}\`` : `the call of \`${call.tool}\``;
   if (outcome === "unknown") {
-    const safe = call.tool === "write" ? "It writes the whole file, so doing it again is safe" : "A test run may be repeated";
+    const safe =
+      call.tool === "write" ? "It writes the whole file, so doing it again is safe" : "A test run may be repeated";
     return `The outcome of ${what} is unknown. ${safe}: I do it once more.`;
   }
   return `${what.charAt(0).toUpperCase()}${what.slice(1)} did not come to its end. I do it once more.`;

@@ -10,9 +10,14 @@ export interface WantedCall {
 /** Times a call is made in all when nobody can say that it ran. */
 const MOST_ATTEMPTS = 2;
 
-/** Whether two calls are the same; a write is known by its path, since the report that is written grows with what is seen. */
+/** What a call is known by; a write by its path, since the report that is written grows with what is seen. */
 function keyOf({ tool, input }: WantedCall): string {
   return tool === "write" ? `${tool} ${String(input.path)}` : `${tool} ${canonicalJson(input)}`;
+}
+
+/** Whether two calls ask for the same. */
+export function isSameCall(one: WantedCall, other: WantedCall): boolean {
+  return keyOf(one) === keyOf(other);
 }
 
 /** What came of a call so far, the newest attempt last. */

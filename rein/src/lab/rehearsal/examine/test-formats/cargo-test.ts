@@ -22,6 +22,7 @@ export const cargoTest: TestFormat = (lines) => {
     const text = lines.slice(first, broken).join("\n").trim();
     failures.push({ name: "does not compile", places: placesIn(text), message: text });
   }
+  if (results.length === 0) return { runner: "cargo test", failures };
   const sum = (key: "passed" | "failed"): number => results.reduce((total, result) => total + result[key], 0);
   return { runner: "cargo test", passed: sum("passed"), failed: sum("failed"), failures };
 };
@@ -31,5 +32,8 @@ function sectionOf(lines: readonly string[], name: string): string {
   const start = lines.indexOf(`---- ${name} stdout ----`);
   if (start < 0) return "";
   const end = lines.findIndex((line, later) => later > start && (line.startsWith("---- ") || line === "failures:"));
-  return lines.slice(start + 1, end < 0 ? undefined : end).join("\n").trim();
+  return lines
+    .slice(start + 1, end < 0 ? undefined : end)
+    .join("\n")
+    .trim();
 }

@@ -16,10 +16,15 @@ export const goTest: TestFormat = (lines) => {
     }
     const name = FAIL.exec(line)?.groups?.name;
     if (name === undefined) continue;
-    const end = lines.findIndex((next, later) => later > index && (FAIL.test(next) || /^(?:FAIL|PASS|ok\b|--- )/.test(next.trim())));
-    const text = lines.slice(index + 1, end < 0 ? undefined : end).join("\n").trim();
+    const end = lines.findIndex(
+      (next, later) => later > index && (FAIL.test(next) || /^(?:FAIL|PASS|ok\b|--- )/.test(next.trim())),
+    );
+    const text = lines
+      .slice(index + 1, end < 0 ? undefined : end)
+      .join("\n")
+      .trim();
     // A parent says nothing itself: its subtests are named.
     if (text !== "") failures.push({ name, places: placesIn(text), message: text });
   }
-  return { runner: "go test", failed: failures.length, failures };
+  return { runner: "go test", failures };
 };

@@ -14,8 +14,11 @@ export const jest: TestFormat = (lines) => {
     const name = /^ {2}● (.+)$/.exec(line)?.[1];
     if (name === undefined) continue;
     const end = lines.findIndex((next, later) => later > index && /^(?: {2}● |FAIL |PASS |Test Suites:)/.test(next));
-    const text = lines.slice(index + 1, end < 0 ? undefined : end).join("\n").trim();
-    failures.push({ name, places: [...(file === "" ? [] : [{ file }]), ...placesIn(text)], message: text });
+    const text = lines
+      .slice(index + 1, end < 0 ? undefined : end)
+      .join("\n")
+      .trim();
+    failures.push({ name, places: placesIn(text, file === "" ? [] : [{ file }]), message: text });
   }
   const passed = countOf(lines, /^Tests:.*?\b(\d+) passed/);
   const failed = countOf(lines, /^Tests:.*?\b(\d+) failed/);

@@ -18,7 +18,10 @@ export const mocha: TestFormat = (lines) => {
     // The title goes on over the following lines, up to the one that ends with a colon.
     const titleEnd = body.findIndex((line) => line.endsWith(":"));
     const title = [name, ...body.slice(0, titleEnd + 1)].map((part) => part.trim()).join(" › ");
-    const text = body.slice(titleEnd + 1).join("\n").trim();
+    const text = body
+      .slice(titleEnd + 1)
+      .join("\n")
+      .trim();
     failures.push({ name: title.replace(/:$/, ""), places: placesIn(text), message: text });
   }
   return { runner: "Mocha", ...counts(passed, countOf(lines, /^ {2}(\d+) failing$/) ?? 0), failures };

@@ -18,7 +18,7 @@ export const nodeSpec: TestFormat = (lines) => {
     const text = message.join("\n").trim();
     failures.push({
       name: title.replace(/^\s*✖\s*/, "").replace(/ \([\d.]+ms\)$/, ""),
-      places: [{ file: at.file ?? "", line: Number(at.line) }, ...placesIn(text)],
+      places: placesIn(text, [{ file: at.file ?? "", line: Number(at.line) }]),
       message: text,
     });
   }

@@ -4,10 +4,13 @@ import type { Place } from "./test-reading.ts";
 const PLACE =
   /File "(?<quoted>[^"]+)", line (?<quotedLine>\d+)|(?<scheme>file:\/\/)?(?<path>[^\s:()'"<>|`[\]]+\.[A-Za-z]\w{0,5}):(?<line>\d+)/gu;
 
-/** Places of files that a text names, without repetition, in its order; those of libraries and of the runtime are left out. */
-export function placesIn(text: string): readonly Place[] {
-  const seen = new Set<string>();
-  const places: Place[] = [];
+/**
+ * Places of files that a text names, without repetition, in its order and behind the ones that are known before; those of
+ * libraries and of the runtime are left out.
+ */
+export function placesIn(text: string, before: readonly Place[] = []): readonly Place[] {
+  const seen = new Set(before.map(({ file, line }) => `${file}:${line}`));
+  const places: Place[] = [...before];
   for (const { groups = {} } of text.matchAll(PLACE)) {
     const file = groups.quoted ?? (groups.scheme === undefined ? groups.path : decoded(groups.path ?? ""));
     const line = Number(groups.quotedLine ?? groups.line);
@@ -19,7 +22,11 @@ export function placesIn(text: string): readonly Place[] {
 }
 
 function isForeign(file: string): boolean {
-  return /(?:^|\/)(?:node_modules|site-packages|rustc|\.cargo)\//.test(file) || file.startsWith("node:") || file.startsWith("<");
+  return (
+    /(?:^|\/)(?:node_modules|site-packages|python3[\d.]*|rustc|\.cargo)\//.test(file) ||
+    file.startsWith("node:") ||
+    file.startsWith("<")
+  );
 }
 
 function decoded(path: string): string {

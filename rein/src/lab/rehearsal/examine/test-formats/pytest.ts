@@ -2,11 +2,15 @@ import { countOf, counts } from "./count-of.ts";
 import { placesIn } from "./places-in.ts";
 import type { FailingTest, TestFormat } from "./test-reading.ts";
 
-const SUMMARY = /^(?:=+ )?(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.]+s/;
+const SUMMARY =
+  /^(?:=+ )?(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.]+s/;
 const SHORT = /^(?:FAILED|ERROR) (?<file>.+?\.py)(?:::(?<name>\S+(?: \S+)*?))?(?: - (?<reason>.*))?$/;
 
 /** pytest, with or without `-q`. Source: pytest's documentation of its output. */
 export const pytest: TestFormat = (lines) => {
+  if (lines.some((line) => /^(?:=+ )?no tests ran in [\d.]+s/.test(line))) {
+    return { runner: "pytest", passed: 0, failed: 0, failures: [] };
+  }
   const summary = lines.findLast((line) => SUMMARY.test(line));
   if (summary === undefined) return undefined;
   const failures: FailingTest[] = [];
@@ -18,7 +22,7 @@ export const pytest: TestFormat = (lines) => {
     const here = placesIn(section).filter((place) => place.file.endsWith(file));
     failures.push({
       name: found.name ?? file,
-      places: [...(here.length === 0 ? [{ file }] : here), ...placesIn(section)],
+      places: placesIn(section, here.length === 0 ? [{ file }] : here),
       message: section === "" ? (found.reason ?? "") : section,
     });
   }
@@ -30,6 +34,11 @@ export const pytest: TestFormat = (lines) => {
 function sectionOf(lines: readonly string[], name: string): string {
   const start = lines.findIndex((line) => /^_{3,} .+ _{3,}$/.test(line) && line.includes(` ${name} `));
   if (start < 0) return "";
-  const end = lines.findIndex((line, later) => later > start && /^(?:_{3,} |={3,} )/.test(line) && !/^(?:_ )+_?$/.test(line));
-  return lines.slice(start + 1, end < 0 ? undefined : end).join("\n").trim();
+  const end = lines.findIndex(
+    (line, later) => later > start && /^(?:_{3,} |={3,} )/.test(line) && !/^(?:_ )+_?$/.test(line),
+  );
+  return lines
+    .slice(start + 1, end < 0 ? undefined : end)
+    .join("\n")
+    .trim();
 }

@@ -28,9 +28,15 @@ export function readTestOutput(output: string): TestReading {
 }
 
 /** What an output says of errors when no failing test is named in it: the first telling line with what follows, and its places. */
-export function readError(output: string): { readonly text: string; readonly places: TestReading["failures"][number]["places"] } {
+export function readError(output: string): {
+  readonly text: string;
+  readonly places: TestReading["failures"][number]["places"];
+} {
   const lines = stripVTControlCharacters(output).split(/\r?\n/);
   const first = lines.findIndex((line) => TELLING.test(line));
-  const text = lines.slice(Math.max(0, first - 2), Math.max(0, first) + 12).join("\n").trim();
+  const text = lines
+    .slice(Math.max(0, first - 2), Math.max(0, first) + 12)
+    .join("\n")
+    .trim();
   return { text, places: placesIn(first < 0 ? output : lines.slice(Math.max(0, first - 4)).join("\n")) };
 }

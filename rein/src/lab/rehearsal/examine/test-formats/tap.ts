@@ -15,7 +15,11 @@ export const tap: TestFormat = (lines) => {
     // A parent fails because of its children, which are named themselves.
     if (details.some((detail) => /failureType: 'subtestsFailed'/.test(detail))) continue;
     const text = details.join("\n");
-    failures.push({ name: unescaped(found.name ?? ""), places: [...location(details), ...placesIn(text)], message: messageOf(details) });
+    failures.push({
+      name: unescaped(found.name ?? ""),
+      places: placesIn(text, location(details)),
+      message: messageOf(details),
+    });
   }
   const passed = countOf(lines, /^# pass (\d+)$/) ?? lines.filter((line) => /^ok \d/.test(line)).length;
   const failed = countOf(lines, /^# fail (\d+)$/) ?? lines.filter((line) => /^not ok \d/.test(line)).length;
@@ -30,7 +34,9 @@ function detailsAfter(lines: readonly string[], index: number, indent: number): 
 }
 
 function location(details: readonly string[]): FailingTest["places"] {
-  const found = details.map((line) => /^location: '(?<file>.+?):(?<line>\d+):\d+'$/.exec(line)?.groups).find((groups) => groups);
+  const found = details
+    .map((line) => /^location: '(?<file>.+?):(?<line>\d+):\d+'$/.exec(line)?.groups)
+    .find((groups) => groups);
   return found === undefined ? [] : [{ file: found.file ?? "", line: Number(found.line) }];
 }
 

@@ -12,9 +12,12 @@ export const vitest: TestFormat = (lines) => {
     const found = FAIL.exec(line)?.groups;
     if (found === undefined) continue;
     const end = lines.findIndex((next, later) => later > index && (FAIL.test(next) || next.startsWith("⎯⎯")));
-    const text = lines.slice(index + 1, end < 0 ? undefined : end).join("\n").trim();
+    const text = lines
+      .slice(index + 1, end < 0 ? undefined : end)
+      .join("\n")
+      .trim();
     const file = found.file ?? "";
-    failures.push({ name: found.name ?? file, places: [{ file }, ...placesIn(text)], message: text });
+    failures.push({ name: found.name ?? file, places: placesIn(text, [{ file }]), message: text });
   }
   const passed = countOf(lines, /^\s+Tests .*?\b(\d+) passed/);
   const failed = countOf(lines, /^\s+Tests .*?\b(\d+) failed/);

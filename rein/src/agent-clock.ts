@@ -1,0 +1,30 @@
+import type { Clock } from "./core/ports.ts";
+import { randomId, randomNumber } from "./agent-random.ts";
+
+/** A longer timer would fire at once. Source: Node.js, `setTimeout`. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The system's clock and chance. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  id: randomId,
+  random: randomNumber,
+  sleep: async (ms, signal) => {
+    for (let left = ms; left > 0 && signal?.aborted !== true; left -= LONGEST_TIMER) {
+      await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
+    }
+  },
+};
+
+function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}

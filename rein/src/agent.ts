@@ -1,0 +1,221 @@
+/** The composition root: an agent is a model, a store and the rooms between them. */
+import { type DriveEnd, Driver, DriveStream, LEASE_TTL, PartQueue } from "./core/brain/index.ts";
+import { fail, ok, type ReinError, ReinFailure, type Result, unwrap } from "./core/errors.ts";
+import type { Block } from "./core/message/index.ts";
+import {
+  type Command,
+  type EndReason,
+  forkSession,
+  type NewEvent,
+  openSession,
+  type SessionSettings,
+  type SettingsChange,
+  type State,
+  type Store,
+  takeUp,
+} from "./core/session/index.ts";
+import { systemClock } from "./agent-clock.ts";
+import { type AgentOptions, settingsOf } from "./agent-options.ts";
+import { openRooms, type Rooms } from "./agent-rooms.ts";
+
+/** How a run ended. */
+export interface RunResult {
+  readonly session: string;
+  /** Why it ended; `waiting`: a person must answer; `paused`; `idle`: there was nothing to do; `lost`: another process took the session. */
+  readonly reason: EndReason | "waiting" | "paused" | "idle" | "lost";
+  /** The newest assistant message of this run. */
+  readonly text: string;
+  readonly error?: ReinError;
+  /** Calls that wait for an answer. */
+  readonly waiting: readonly string[];
+  readonly usage: { readonly input: number; readonly output: number; readonly cost: number };
+}
+
+/** Options of one run. */
+export interface RunOptions {
+  /** Id of the session: a new one, or one to go on with. Default: a new random id. */
+  readonly session?: string;
+  /** Settings to change before it goes on. */
+  readonly change?: SettingsChange;
+  /** Stay and wait for a person's answer instead of ending with `waiting`. Default false. */
+  readonly stay?: boolean;
+  /** Parts kept for a caller that does not read; default 100. */
+  readonly buffer?: number;
+}
+
+/** A run: an async generator of parts whose return value is a {@link RunResult}. Leaving its loop interrupts the run. */
+export type Run = DriveStream<RunResult>;
+
+/** An agent. Its methods throw a `ReinFailure` for what the caller can mend; what happens inside a run is in its result. */
+export interface Agent {
+  /** Gives the agent a task. It starts with the first `next`. */
+  run(input: string | readonly Block[], options?: RunOptions): Run;
+  /** Goes on with a session: after a crash, an interrupt, an answer. */
+  resume(session: string, options?: Omit<RunOptions, "session">): Run;
+  /** Runs to the end without looking at the parts. */
+  complete(input: string | readonly Block[], options?: RunOptions): Promise<RunResult>;
+  /** Puts a command into a session's inbox. `held`: somebody drives the session and takes it at once. */
+  send(session: string, command: Command, commandId?: string): Promise<{ readonly commandId: string; readonly duplicate: boolean; readonly held: boolean }>;
+  /** Takes a session by force and ends it: no effect starts after this. */
+  kill(session: string, reason: string): Promise<RunResult>;
+  /** A child session that goes on from event `seq` of the parent (default: the newest). */
+  fork(parent: string, options?: { readonly seq?: number; readonly session?: string }): Promise<{ readonly session: string; readonly seq: number }>;
+  /** The folded state of a session. */
+  state(session: string): Promise<State>;
+  /** The store, opened. */
+  store(): Promise<Store>;
+  /** Ends what the agent started and closes a store that it opened. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes an agent. Nothing is loaded or opened before it is needed.
+ *
+ * @example
+ * const agent = createAgent({ model, folder: "/repo", allow: ["Bash(npm test)"] });
+ * for await (const part of agent.run("What do the tests say?")) {
+ *   if (part.type === "text_delta") process.stdout.write(part.text);
+ * }
+ */
+export function createAgent(options: AgentOptions): Agent {
+  return new ComposedAgent(options);
+}
+
+class ComposedAgent implements Agent {
+  readonly #options: AgentOptions;
+  #rooms: Promise<Result<Rooms>> | null = null;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+  }
+
+  run(input: string | readonly Block[], options: RunOptions = {}): Run {
+    const content: readonly Block[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
+    const commandId = this.#clock.id();
+    const event: NewEvent = { type: "input.received", data: { commandId, mode: "start", content } };
+    return this.#drive(options.session ?? this.#clock.id(), options, [event], true);
+  }
+
+  resume(session: string, options: Omit<RunOptions, "session"> = {}): Run {
+    return this.#drive(session, options, [], false);
+  }
+
+  complete(input: string | readonly Block[], options: RunOptions = {}): Promise<RunResult> {
+    return this.run(input, options).finish();
+  }
+
+  async send(session: string, command: Command, commandId = this.#clock.id()) {
+    const { store } = await this.#open();
+    const info = unwrap(await store.session(session));
+    if (info === null) throw unknown(session, store);
+    const put = [{ commandId, session, payload: JSON.stringify(command) }];
+    const committed = unwrap(await store.commit({ inbox: { put } }));
+    return { commandId, duplicate: committed.duplicates.length > 0, held: info.lease !== undefined };
+  }
+
+  kill(session: string, reason: string): Promise<RunResult> {
+    const killed: NewEvent = { type: "run.killed", data: { commandId: this.#clock.id(), reason } };
+    return this.#drive(session, {}, [killed], false, true).finish();
+  }
+
+  async fork(parent: string, options: { readonly seq?: number; readonly session?: string } = {}) {
+    const { store, composition, clock, owner } = await this.#open();
+    const child = options.session ?? clock.id();
+    const seq = options.seq === undefined ? {} : { seq: options.seq };
+    return unwrap(await forkSession({ store, composition, clock, owner, ttl: LEASE_TTL, parent, child, ...seq }));
+  }
+
+  async state(session: string): Promise<State> {
+    const { store, composition } = await this.#open();
+    return unwrap(await openSession(store, composition, session)).state;
+  }
+
+  async store(): Promise<Store> {
+    return (await this.#open()).store;
+  }
+
+  async close(): Promise<void> {
+    const rooms = await this.#rooms;
+    this.#rooms = null;
+    if (rooms === null || !rooms.ok) return;
+    await rooms.value.hands.dispose();
+    const given = this.#options.store;
+    if (given === undefined || "path" in given) unwrap(await rooms.value.store.close());
+  }
+
+  get #clock() {
+    return this.#options.clock ?? systemClock;
+  }
+
+  async #open(): Promise<Rooms> {
+    this.#rooms ??= openRooms(this.#options, this.#clock);
+    return unwrap(await this.#rooms);
+  }
+
+  #drive(session: string, options: RunOptions, events: readonly NewEvent[], mayCreate: boolean, steal = false): Run {
+    const queue = new PartQueue(options.buffer);
+    return new DriveStream(queue, async () => {
+      const { store, composition, clock, redact, owner } = await this.#open();
+      const head = unwrap(await store.head(session));
+      const create = head === null && mayCreate ? { create: { settings: settingsOf(this.#options), gates: [] } } : {};
+      const taken = unwrap(await takeUp({ store, composition, clock, owner, session, ttl: LEASE_TTL, steal, ...create }));
+      const settings = taken.state.kernel.settings;
+      const change = options.change === undefined ? [] : [changed(options.change)];
+      const served = steal ? ok(undefined) : this.#serves(settings, options.change);
+      if (!served.ok) {
+        await store.commit({ release: [{ session, token: taken.lease.token }] });
+        throw new ReinFailure(served.error);
+      }
+      queue.post({ type: "session_opened", session, events: taken.read, how: taken.how });
+      const driver = new Driver({
+        store,
+        composition,
+        clock,
+        redact,
+        lease: taken.lease,
+        state: taken.state,
+        queue,
+        stay: options.stay ?? false,
+      });
+      const run = async (): Promise<RunResult> => resultOf(session, await driver.run([...taken.first, ...change, ...events]), queue, clock.now());
+      return { leave: () => driver.leave(), run };
+    });
+  }
+
+  /** A session goes on with the model it was made with, unless somebody says otherwise: its history must not go elsewhere by default. */
+  #serves(settings: SessionSettings | null, change: SettingsChange | undefined): Result<void> {
+    const wanted = change?.models ?? settings?.models;
+    const offered = this.#options.models ?? [this.#options.model.id];
+    if (wanted === undefined || wanted.some((model) => offered.includes(model))) return ok(undefined);
+    return fail(
+      "model_unknown",
+      `The session was made with ${wanted.join(", ")}; this agent has ${offered.join(", ")}.`,
+      "Use the same model, or change the session's model by name.",
+    );
+  }
+}
+
+function changed(change: SettingsChange): NewEvent {
+  return { type: "settings.changed", data: { commandId: null, change } };
+}
+
+function unknown(session: string, store: Store): ReinFailure {
+  const hint = "Check the id, and that the store is the right one.";
+  const { error } = fail("session_unknown", `There is no session ${session} in ${store.name}.`, hint);
+  return new ReinFailure(error);
+}
+
+function resultOf(session: string, end: DriveEnd, queue: PartQueue, at: number): RunResult {
+  const { kernel } = end.state;
+  const waiting = kernel.open?.calls.filter((call) => call.status === "asking").map((call) => call.call) ?? [];
+  const { input, output, cost } = kernel.totals;
+  const usage = { input, output, cost };
+  if (end.reason === "waiting") queue.post({ type: "waiting", calls: waiting });
+  if (end.error !== undefined) {
+    const { class: kind, code, message, hint } = end.error;
+    queue.post({ type: "error", error: { class: kind, code, message, hint } });
+  }
+  queue.post({ type: "agent_end", session, reason: end.reason, text: end.text, messages: kernel.history.length, usage, at });
+  const error = end.error === undefined ? {} : { error: end.error };
+  return { session, reason: end.reason, text: end.text, waiting, usage, ...error };
+}

@@ -1,0 +1,2 @@
+export { openSqliteStore, type SqliteOptions } from "./open.ts";
+export { currentOwner } from "./owner.ts";

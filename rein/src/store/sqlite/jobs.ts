@@ -1,0 +1,34 @@
+import type { Job, Owner } from "../../core/session/store.ts";
+import type { Connection } from "./connection.ts";
+import { sealOf } from "./seal.ts";
+import { numberOf, utf8Of } from "./values.ts";
+
+/** Adds a job to the end of a queue. */
+export function addJob(connection: Connection, queue: string, key: string, payload: string): void {
+  connection
+    .sql("INSERT INTO job (queue, key, payload, seal) VALUES (?, ?, ?, ?)")
+    .run(Buffer.from(queue, "utf8"), Buffer.from(key, "utf8"), Buffer.from(payload, "utf8"), sealOf(queue, key, payload));
+}
+
+/** Claims the oldest free job of a queue; null when there is none. */
+export function claimJob(connection: Connection, queue: string, owner: Owner, ttl: number): Job | null {
+  const name = Buffer.from(queue, "utf8");
+  const now = connection.now();
+  // As with leases: a clock that was set back must not keep a claim for ever.
+  connection.sql("UPDATE job SET expires_at = ?1 + ttl WHERE queue = ?2 AND expires_at > ?1 + ttl").run(now, name);
+  const row = connection
+    .sql(
+      `UPDATE job SET owner = ?1, ttl = ?2, expires_at = ?3 + ?2 WHERE id = (
+         SELECT id FROM job WHERE queue = ?4 AND (expires_at IS NULL OR expires_at <= ?3) ORDER BY id LIMIT 1
+       ) RETURNING id, key, payload`,
+    )
+    .get(`${owner.host} ${owner.pid}`, ttl, now, name);
+  if (row === undefined) return null;
+  return { id: String(numberOf(row, "id")), queue, key: utf8Of(row, "key"), payload: utf8Of(row, "payload") };
+}
+
+/** Ends a job; false when there is none of that id. */
+export function finishJob(connection: Connection, job: string): boolean {
+  if (!/^\d{1,15}$/.test(job)) return false;
+  return Number(connection.sql("DELETE FROM job WHERE id = ?").run(Number(job)).changes) > 0;
+}
