@@ -1,3 +1,4 @@
-import { version } from "rein";
+/** The entry of the command `rein`: importing it runs the command. */
+import { runProgram } from "./run-program.ts";
 
-console.log(version);
+process.exitCode = await runProgram(process.argv.slice(2));

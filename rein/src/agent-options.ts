@@ -1,4 +1,5 @@
 /** What `createAgent` takes, and the defaults it puts in. */
+import { resolve } from "node:path";
 import type { Clock, Context, Guard, Hands, Model, Redact } from "./core/ports.ts";
 import type { Durability, Goal, Limits, Part, Rule, SessionSettings, Store } from "./core/session/index.ts";
 import { processEnvironment } from "./agent-environment.ts";
@@ -58,7 +59,7 @@ export function settingsOf(options: AgentOptions): SessionSettings {
   const ask = options.ask ?? "deny";
   return {
     models: options.models ?? [options.model.id],
-    folder: options.folder ?? processEnvironment.folder(),
+    folder: resolve(processEnvironment.folder(), options.folder ?? "."),
     rules: { allow: options.allow ?? [], deny: options.deny ?? [] },
     limits: options.limits ?? (ask === "deny" ? { maxTurns: UNATTENDED_TURNS } : {}),
     durability: options.durability ?? "normal",

@@ -3,7 +3,7 @@ import { kernelPart, kernelRules } from "./core/brain/index.ts";
 import { fail, ok, type Result } from "./core/errors.ts";
 import { createPermitOffice } from "./core/permit.ts";
 import type { Clock, Hands, Redact } from "./core/ports.ts";
-import { type Composition, compose, type Owner, type Store } from "./core/session/index.ts";
+import { type Composition, compose, type Owner, type SessionSettings, type Store } from "./core/session/index.ts";
 import { processEnvironment } from "./agent-environment.ts";
 import type { AgentOptions } from "./agent-options.ts";
 
@@ -15,17 +15,25 @@ export interface Rooms {
   readonly redact: Redact;
   readonly hands: Hands;
   readonly owner: Owner;
+  /** Whether each rule can be read; a rule that could not be read would silently allow nothing. */
+  readonly checkRules: (rules: SessionSettings["rules"]) => Result<void>;
 }
 
 /** Opens the store and joins the rooms. */
 export async function openRooms(options: AgentOptions, clock: Clock): Promise<Result<Rooms>> {
-  const [{ createGuard, createRedact }, { createPlainHands, resolvePath }, tools, { createContext }, stores] = await Promise.all([
+  const [{ createGuard, createRedact, parseRule }, { createPlainHands, resolvePath }, tools, { createContext }, stores] = await Promise.all([
     import("./guard/index.ts"),
     import("./hands/index.ts"),
     import("./tools/index.ts"),
     import("./context/index.ts"),
     import("./store/index.ts"),
   ]);
+  const checkRules: Rooms["checkRules"] = ({ allow, deny }) => {
+    const unreadable = [...allow, ...deny].map(parseRule).find((rule) => !rule.ok);
+    return unreadable?.ok === false ? unreadable : ok(undefined);
+  };
+  const readable = checkRules({ allow: options.allow ?? [], deny: options.deny ?? [] });
+  if (!readable.ok) return readable;
   const store = await openStore(options.store, stores);
   if (!store.ok) return store;
   const owner = stores.currentOwner();
@@ -52,7 +60,8 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
     (hash) => store.value.blob(hash),
   );
   const composition = compose([kernel, ...(options.parts ?? [])], options.rules ?? kernelRules);
-  return composition.ok ? ok({ store: store.value, composition: composition.value, clock, redact, hands, owner }) : composition;
+  if (!composition.ok) return composition;
+  return ok({ store: store.value, composition: composition.value, clock, redact, hands, owner, checkRules });
 }
 
 async function openStore(store: AgentOptions["store"], stores: typeof import("./store/index.ts")): Promise<Result<Store>> {

@@ -2,6 +2,7 @@
 import { type DriveEnd, Driver, DriveStream, LEASE_TTL, PartQueue } from "./core/brain/index.ts";
 import { fail, ok, type ReinError, ReinFailure, type Result, unwrap } from "./core/errors.ts";
 import type { Block } from "./core/message/index.ts";
+import type { Hands } from "./core/ports.ts";
 import {
   type Command,
   type EndReason,
@@ -64,6 +65,8 @@ export interface Agent {
   state(session: string): Promise<State>;
   /** The store, opened. */
   store(): Promise<Store>;
+  /** The hands that act on the world, and in a sentence what they contain. */
+  hands(): Promise<Pick<Hands, "name" | "containment">>;
   /** Ends what the agent started and closes a store that it opened. */
   close(): Promise<void>;
 }
@@ -134,6 +137,10 @@ class ComposedAgent implements Agent {
     return (await this.#open()).store;
   }
 
+  async hands(): Promise<Pick<Hands, "name" | "containment">> {
+    return (await this.#open()).hands;
+  }
+
   async close(): Promise<void> {
     const rooms = await this.#rooms;
     this.#rooms = null;
@@ -155,7 +162,8 @@ class ComposedAgent implements Agent {
   #drive(session: string, options: RunOptions, events: readonly NewEvent[], mayCreate: boolean, steal = false): Run {
     const queue = new PartQueue(options.buffer);
     return new DriveStream(queue, async () => {
-      const { store, composition, clock, redact, owner } = await this.#open();
+      const { store, composition, clock, redact, owner, checkRules } = await this.#open();
+      if (options.change?.rules !== undefined) unwrap(checkRules(options.change.rules));
       const head = unwrap(await store.head(session));
       const create = head === null && mayCreate ? { create: { settings: settingsOf(this.#options), gates: [] } } : {};
       const taken = unwrap(await takeUp({ store, composition, clock, owner, session, ttl: LEASE_TTL, steal, ...create }));

@@ -28,13 +28,11 @@ export {
   toolFailure,
 } from "./tools/index.ts";
 
-// Models that need no network.
-export { createRehearsalModel, type Playbook, REHEARSAL_ID, type RehearsalOptions } from "./lab/index.ts";
+// A model for tests; the rehearsal model is in `rein/lab`.
 export { createScriptedModel, type ScriptedMessage, type ScriptedModel, type ScriptedStep } from "./core/testing/index.ts";
 
-// Stores.
+// The store's port; the stores themselves are in `rein/store`, a test suite for one's own in `rein/store-conformance`.
 export type * from "./core/session/store.ts";
-export { createMemoryStore, currentOwner, type MemoryStoreOptions, openSqliteStore, type SqliteOptions } from "./store/index.ts";
 
 // Sessions: events, state, parts; taking them out and in.
 export {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
 import { createPermitOffice } from "../core/permit.ts";
 import type { CallToJudge } from "../core/ports.ts";
-import type { CallEffect } from "../core/session/kernel-events.ts";
+import type { CallEffect } from "../core/session/index.ts";
 import { resolvePath } from "../hands/index.ts";
 import { callDigest } from "./call-digest.ts";
 import { createGuard, type GuardOptions } from "./create-guard.ts";

@@ -1,4 +1,4 @@
-import type { CallEffect } from "../core/session/kernel-events.ts";
+import type { CallEffect } from "../core/session/index.ts";
 import type { Place } from "./policy.ts";
 
 /** An effect in words, for reasons and questions, with where its path leads; long texts are cut. */

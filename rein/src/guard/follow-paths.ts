@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { ok, type Result, reinError } from "../core/errors.ts";
 import type { CallToJudge } from "../core/ports.ts";
-import type { CallEffect } from "../core/session/kernel-events.ts";
+import type { CallEffect } from "../core/session/index.ts";
 import type { Anchors } from "./path-pattern.ts";
 import type { DenyRule, JudgedCall, Place } from "./policy.ts";
 import { type ReadRules, readRules } from "./read-rules.ts";

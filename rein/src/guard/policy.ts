@@ -1,7 +1,7 @@
 import type { ReinError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { CallToJudge } from "../core/ports.ts";
-import type { CallEffect } from "../core/session/kernel-events.ts";
+import type { CallEffect } from "../core/session/index.ts";
 import type { Anchors } from "./path-pattern.ts";
 import type { Rule } from "./rule.ts";
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorOfThrown, fail, ok, type ReinError, type Result, reinError } from "../core/errors.ts";
 import type { Clock, ProcessIdentity, ProcessOptions, ProcessResult } from "../core/ports.ts";
-import type { CallEffect } from "../core/session/kernel-events.ts";
+import type { CallEffect } from "../core/session/index.ts";
 import { MARK_VARIABLE, markValue } from "./child-environment.ts";
 import { endProcesses } from "./end-processes.ts";
 import type { EndTarget } from "./end-target.ts";

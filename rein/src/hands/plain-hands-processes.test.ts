@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fail, ok } from "../core/errors.ts";
 import type { ProcessIdentity, ProcessResult } from "../core/ports.ts";
 import { readMarked, readProcess, readProcessTable } from "./process-table.ts";
-import { testHands } from "./test-hands.ts";
+import { testHands, testHost } from "./test-hands.ts";
 
 const { hands, permit, run, runArgv } = testHands();
 
@@ -82,7 +82,8 @@ describe("a command", () => {
 
   it("that is not there ends with 127", async () => {
     expect(value(await run("no-such-program-here"))).toMatchObject({ exitCode: 127 });
-    const result = value(await runArgv(["no-such-program-here"]));
+    // A closed folder in PATH would make it 126.
+    const result = value(await testHands({ pass: { PATH: "/usr/bin:/bin" } }).runArgv(["no-such-program-here"]));
     expect(result).toMatchObject({ exitCode: 127, stdout: "" });
     expect(result.stderr).toContain("no-such-program-here");
   });
@@ -201,12 +202,8 @@ describe("the order: launcher, announcement, byte", () => {
     expect(waiting).toEqual({ command: "sh\n", has: false });
     expect(existsSync(at("x"))).toBe(true);
     expect(result.stdout).toBe(`${identity().pid}\n`);
-    expect(identity()).toMatchObject({
-      host: "test-host",
-      bootId: "test-boot",
-      pidNamespace: "test-namespace",
-      group: identity().pid,
-    });
+    const { pid, pidStart, mark } = identity();
+    expect(identity()).toEqual({ ...testHost, pid, pidStart, group: pid, mark });
   });
 
   it("a refused announcement is the result, and nothing runs", async () => {

@@ -3,7 +3,7 @@ import { lstat, opendir } from "node:fs/promises";
 import { fail, ok, type Result } from "../core/errors.ts";
 import type { Permit, PermitOffice } from "../core/permit.ts";
 import type { Clock, Hands, ProcessIdentity, ProcessOptions, ProcessResult, TreeReader } from "../core/ports.ts";
-import type { CallEffect } from "../core/session/kernel-events.ts";
+import type { CallEffect } from "../core/session/index.ts";
 import { bearsMark, childEnvironment } from "./child-environment.ts";
 import { endProcesses } from "./end-processes.ts";
 import { type ExecuteSources, execute } from "./execute.ts";
@@ -53,10 +53,12 @@ class PlainHands implements Hands {
   readonly #disposal = new AbortController();
 
   constructor(options: PlainHandsOptions) {
+    const { host, bootId, pidNamespace } = options.host;
     this.#office = options.office;
     this.#sources = {
       clock: options.clock,
-      host: options.host,
+      // Only these three: what is given may know more, and all of it would enter the log.
+      host: { host, bootId, pidNamespace },
       env: options.env,
       childEnv: childEnvironment(options.env, options.pass ?? {}),
       shell: options.shell ?? (existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh"),

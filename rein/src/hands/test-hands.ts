@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ok } from "../core/errors.ts";
 import { createPermitOffice, type Permit } from "../core/permit.ts";
 import type { Clock, ProcessIdentity, ProcessOptions } from "../core/ports.ts";
-import type { CallEffect } from "../core/session/kernel-events.ts";
+import type { CallEffect } from "../core/session/index.ts";
 import { createPlainHands, type PlainHandsOptions } from "./plain-hands.ts";
 
 /** Real hands for tests, with an office that signs whatever is asked. */
 export function testHands(more: Partial<PlainHandsOptions> = {}) {
   const office = createPermitOffice();
-  const hands = createPlainHands({ office, clock: testClock, host: testHost, env: process.env, grace: 100, ...more });
+  const hands = createPlainHands({ office, clock: testClock, host: owner, env: process.env, grace: 100, ...more });
   const permit = (effect: CallEffect, real?: string): Permit => office.mint("1:0", effect, real);
 
   return {
@@ -44,6 +44,9 @@ export const testHost: Pick<ProcessIdentity, "host" | "bootId" | "pidNamespace">
   bootId: "test-boot",
   pidNamespace: "test-namespace",
 };
+
+/** What an agent gives knows more than an identity says. */
+const owner = { ...testHost, pid: 1, startTime: "1" };
 
 const testClock: Clock = {
   now: () => 0,

@@ -1,4 +1,4 @@
-import { errorOfThrown, ok, type Result } from "../errors.ts";
+import { errorOfThrown, ok, type ReinError, type Result } from "../errors.ts";
 import type { Clock } from "../ports.ts";
 import type { NewEvent } from "../session/event.ts";
 import type { Effect, EffectContext, State } from "../session/part.ts";
@@ -18,6 +18,8 @@ export interface FlightHost {
   readonly state: () => State;
   readonly append: (events: readonly NewEvent[]) => Promise<Result<void>>;
   readonly finished: (flight: Flight, events: readonly NewEvent[]) => void;
+  /** The store does not take what must be kept. */
+  readonly fault: (error: ReinError) => void;
 }
 
 /** An effect in progress. */
@@ -29,8 +31,7 @@ export class Flight {
   wroteScratch = false;
   promise: Promise<void> = Promise.resolve();
   readonly #host: FlightHost;
-  /** Made when somebody first looks: most effects are over at once and never do. */
-  #controller: AbortController | null = null;
+  readonly #controller = new AbortController();
   #over = false;
 
   constructor(host: FlightHost, effect: Effect, saved: string | null = null, recovering = false) {
@@ -38,17 +39,14 @@ export class Flight {
     this.effect = effect;
     this.recovering = recovering;
     this.wroteScratch = saved !== null;
-    const signal = (): AbortSignal => this.#signal();
     this.context = {
-      get signal() {
-        return signal();
-      },
+      signal: this.#controller.signal,
       clock: host.clock,
       session: host.session,
       state: host.state,
       load: (seq) => host.cache.load(seq),
       append: host.append,
-      emit: (part) => host.queue.push(part),
+      emit: (part) => (this.#over ? undefined : host.queue.push(part)),
       scratch: (text) => this.#scratch(text),
       saved,
     };
@@ -60,20 +58,14 @@ export class Flight {
   }
 
   abort(): void {
-    this.#signal();
-    this.#controller?.abort();
-  }
-
-  #signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    return this.#controller.signal;
+    if (!this.#controller.signal.aborted) this.#controller.abort();
   }
 
   async #run(go: () => Promise<readonly NewEvent[]>): Promise<void> {
     let events: readonly NewEvent[];
     try {
       const room = this.#host.queue.room();
-      if (room !== undefined) await Promise.race([room, aborted(this.#signal())]);
+      if (room !== undefined) await Promise.race([room, aborted(this.#controller.signal)]);
       events = await go();
     } catch (thrown) {
       const error = errorOfThrown(thrown, "internal", "The effect failed; the cause stands in the message.");
@@ -86,10 +78,12 @@ export class Flight {
   async #scratch(text: string): Promise<Result<void>> {
     if (this.#over) return ok(undefined);
     this.wroteScratch = true;
-    const { session, lease } = this.#host;
+    const { store, session, lease, fault } = this.#host;
     const tokens = [{ session, token: lease.token }];
-    const kept = await this.#host.store.commit({ tokens, scratch: [{ session, key: this.effect.id, value: text }] });
-    return kept.ok ? ok(undefined) : kept;
+    const kept = await store.commit({ tokens, scratch: [{ session, key: this.effect.id, value: text }] });
+    if (kept.ok) return ok(undefined);
+    if (kept.error.class !== "transient") fault(kept.error);
+    return kept;
   }
 }
 

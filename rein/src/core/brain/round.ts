@@ -4,7 +4,7 @@ import type { JsonValue } from "../json.ts";
 import type { Redact } from "../ports.ts";
 import type { Composition } from "../session/compose.ts";
 import type { NewEvent, SessionEvent } from "../session/event.ts";
-import type { EventError } from "../session/kernel-events.ts";
+import type { EndReason, EventError } from "../session/kernel-events.ts";
 import type { Effect, Started, State } from "../session/part.ts";
 import { decide } from "./decide.ts";
 
@@ -35,8 +35,8 @@ export interface Round {
 /** Passes after which a round that never comes to rest is a fault of a rule. */
 const MAX_PASSES = 1_000;
 
-/** What a round starts from: events, and commands that become one event each in the state they meet. */
-export type RoundNews = NewEvent | ((state: State) => NewEvent);
+/** What a round starts from: events, and what becomes one event, or none, in the state it meets. */
+export type RoundNews = NewEvent | ((state: State) => NewEvent | null);
 
 /** Plays a round. With `decideToo` false the events are folded and nothing is started. */
 export function playRound(context: RoundContext, from: State, news: readonly RoundNews[], decideToo: boolean): Round {
@@ -44,29 +44,33 @@ export function playRound(context: RoundContext, from: State, news: readonly Rou
   const starts: { effect: Effect; started: Started }[] = [];
   const starting = new Set<string>();
   let state = from;
-  const fold = (added: readonly NewEvent[]): void => {
-    for (const event of added) {
-      const clean = redacted(event, context.redact);
-      events.push(clean);
-      const before = state;
-      state = context.composition.reduce(before, eventAt(before, clean, context.at));
-      context.folded(eventAt(before, clean, context.at), before, state);
-    }
+  const foldOne = (added: NewEvent): void => {
+    const clean = redacted(added, context.redact);
+    events.push(clean);
+    const before = state;
+    const event = eventAt(context, before, clean);
+    state = context.composition.reduce(before, event);
+    context.folded(event, before, state);
   };
-  for (const entry of news) fold([typeof entry === "function" ? entry(state) : entry]);
+  const fold = (added: readonly NewEvent[]): void => added.forEach(foldOne);
+  const end = (reason: EndReason, error?: EventError): Round => {
+    const run = state.kernel.run.number;
+    foldOne({ type: "run.ended", data: error === undefined ? { run, reason } : { run, reason, error } });
+    return { state, events, starts: [], wanted: new Set(), ended: true };
+  };
+  for (const entry of news) {
+    const event = typeof entry === "function" ? entry(state) : entry;
+    if (event !== null) foldOne(event);
+  }
   if (!decideToo) return { state, events, starts, wanted: null, ended: false };
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const decision = decide(context.composition.rules, state);
-    if (decision.end !== null) {
-      const { reason, error } = decision.end;
-      const run = state.kernel.run.number;
-      fold([{ type: "run.ended", data: error === undefined ? { run, reason } : { run, reason, error } }]);
-      return { state, events, starts: [], wanted: new Set(), ended: true };
-    }
+    if (decision.end !== null) return end(decision.end.reason, decision.end.error);
     const fresh = decision.want.filter((effect) => !context.isInFlight(effect.id) && !starting.has(effect.id));
     if (fresh.length === 0)
       return { state, events, starts, wanted: new Set(decision.want.map((effect) => effect.id)), ended: false };
     for (const effect of fresh) {
+      if (state.kernel.failedEffects.includes(effect.id)) return end("failed", wantedAgain(effect));
       const started = context.start(effect, state);
       if (started === null) {
         fold([failedEvent(effect, unrunnable(effect))]);
@@ -79,19 +83,22 @@ export function playRound(context: RoundContext, from: State, news: readonly Rou
       starts.push({ effect, started });
     }
   }
-  const error = eventError(
-    reinError(
-      "internal",
-      "The rules never come to rest.",
-      "This is a fault of a rule; please report it with the session's export.",
-    ),
+  return end("failed", faultOfRule("The rules never come to rest."));
+}
+
+/** Whoever wants what failed goes round in circles: the rule that wants it must know `failedEffects`. */
+function wantedAgain(effect: Effect): EventError {
+  return faultOfRule(`The effect ${effect.id} failed (see effect.failed) and is wanted again.`);
+}
+
+function faultOfRule(message: string): EventError {
+  return eventError(
+    reinError("internal", message, "This is a fault of a rule; please report it with the session's export."),
   );
-  fold([{ type: "run.ended", data: { run: state.kernel.run.number, reason: "failed", error } }]);
-  return { state, events, starts: [], wanted: new Set(), ended: true };
 }
 
 /** An error as an event holds it. */
-export function eventError(error: ReinError): EventError {
+function eventError(error: ReinError): EventError {
   const { class: kind, code, message, hint } = error;
   return { class: kind, code, message, hint };
 }
@@ -109,9 +116,9 @@ function unrunnable(effect: Effect): ReinError {
   );
 }
 
-function eventAt(state: State, event: NewEvent, at: number): SessionEvent {
+function eventAt({ composition, at }: RoundContext, state: State, { type, data }: NewEvent): SessionEvent {
   const { session, seq } = state.kernel;
-  return { session, seq: seq + 1, at, type: event.type, version: 0, data: event.data };
+  return { session, seq: seq + 1, at, type, version: composition.versionOf(type), data };
 }
 
 function redacted(event: NewEvent, redact: Redact): NewEvent {

@@ -13,6 +13,8 @@ import { hash } from "node:crypto";
 /** Number of random bytes kept beside each event's data. */
 export const SALT_BYTES = 16;
 
+const HASH_BYTES = 32;
+
 /** The hash before the first row: 64 zeros in hex. */
 export const GENESIS_HASH = "0".repeat(64);
 
@@ -47,10 +49,11 @@ export function rowHash(
   digestOfRow: string,
 ): string {
   const heads = envelopes.map((envelope) => [envelope.type, envelope.version, envelope.at]);
-  const envelope = Buffer.from(JSON.stringify([stream, firstSeq, heads]), "utf8");
-  return hash(
-    "sha256",
-    Buffer.concat([Buffer.from(previous, "hex"), envelope, Buffer.from(digestOfRow, "hex")]),
-    "hex",
-  );
+  const envelope = JSON.stringify([stream, firstSeq, heads]);
+  // One buffer for the three parts: this is on the path of every append.
+  const bytes = Buffer.allocUnsafe(2 * HASH_BYTES + Buffer.byteLength(envelope, "utf8"));
+  bytes.write(previous, 0, "hex");
+  const end = HASH_BYTES + bytes.write(envelope, HASH_BYTES, "utf8");
+  bytes.write(digestOfRow, end, "hex");
+  return hash("sha256", bytes, "hex");
 }

@@ -1,5 +1,5 @@
 /** Composition of parts into one fold: how a log becomes a state. */
-import { fail, ok, type Result } from "../errors.ts";
+import { fail, ok, type Result, textOfThrown } from "../errors.ts";
 import { own, parseJson } from "../json.ts";
 import type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
 import { initialKernelState } from "./initial-state.ts";
@@ -14,12 +14,14 @@ export interface Composition {
   readonly rules: readonly Rule[];
   /** Fresh runners for one driven session. */
   runners(): ReadonlyMap<string, Runner>;
-  /** Names and versions of all event types: a snapshot made by another composition is ignored. */
+  /** Names of all slices, names and versions of all event types: a snapshot made by another composition is ignored. */
   readonly version: string;
   initial(session: string): State;
   reduce(state: State, event: SessionEvent): State;
   /** Reads a stored event: parses, upcasts. A newer version than this build knows: `version_unknown`. */
   decode(session: string, stored: StoredEvent): Result<SessionEvent>;
+  /** Version of a new event of this type. */
+  versionOf(type: string): number;
   /** Prepares a new event for the store. */
   encode(event: NewEvent, at: number): EventToStore;
 }
@@ -29,7 +31,7 @@ const FOLD_VERSION = 1;
 
 /**
  * Joins parts. `rules` is the one ordered array that `decide` walks; the caller decides the order.
- * Two parts with one event type or effect kind: `invalid_option`.
+ * Two parts with one event type or effect kind, or a type of a later version without `upcast`: `invalid_option`.
  */
 export function compose(parts: readonly Part[], rules: readonly Rule[]): Result<Composition> {
   const definitions: Record<string, EventDefinition> = { ...KERNEL_EVENTS };
@@ -37,6 +39,10 @@ export function compose(parts: readonly Part[], rules: readonly Rule[]): Result<
   for (const part of parts) {
     for (const [type, definition] of Object.entries(part.events)) {
       if (Object.hasOwn(definitions, type)) return twice("event type", type);
+      if (definition.version > 1 && definition.upcast === undefined) {
+        const message = `The event type "${type}" has version ${definition.version} and no upcast.`;
+        return fail("invalid_option", message, "Say how older versions are read: give `upcast`.");
+      }
       definitions[type] = definition;
     }
     for (const kind of Object.keys(part.runners())) {
@@ -47,20 +53,18 @@ export function compose(parts: readonly Part[], rules: readonly Rule[]): Result<
   const folding = parts.filter((part) => part.initial !== undefined);
   const slices = Object.fromEntries(folding.map((part) => [part.name, part.initial]));
   const types = Object.entries(definitions).map(([type, definition]) => `${type}@${definition.version}`);
+  const names = folding.map((part) => part.name);
+  const versionOf = (type: string): number => own(definitions, type)?.version ?? 1;
   return ok({
     parts,
     rules,
     runners: () => new Map(parts.flatMap((part) => Object.entries(part.runners()))),
-    version: `${FOLD_VERSION}:${types.sort().join(",")}`,
+    version: [FOLD_VERSION, names.sort().join(","), types.sort().join(",")].join(":"),
     initial: (session) => ({ kernel: initialKernelState(session), slices }),
     reduce: (state, event) => reduceAll(folding, state, event),
     decode: (session, stored) => decodeEvent(definitions, session, stored),
-    encode: (event, at) => ({
-      type: event.type,
-      version: own(definitions, event.type)?.version ?? 1,
-      at,
-      data: JSON.stringify(event.data),
-    }),
+    versionOf,
+    encode: ({ type, data }, at) => ({ type, version: versionOf(type), at, data: JSON.stringify(data) }),
   });
 }
 
@@ -98,7 +102,14 @@ function decodeEvent(
       { place: { seq } },
     );
   }
-  const data =
-    version < definition.version && definition.upcast ? definition.upcast(parsed.value, version) : parsed.value;
-  return ok({ session, seq, at, type, version: definition.version, data });
+  if (version === definition.version || definition.upcast === undefined) {
+    return ok({ session, seq, at, type, version: definition.version, data: parsed.value });
+  }
+  try {
+    return ok({ session, seq, at, type, version: definition.version, data: definition.upcast(parsed.value, version) });
+  } catch (thrown) {
+    const message = `Event ${seq} (${type}) of version ${version} cannot be read: ${textOfThrown(thrown)}`;
+    const hint = "Its data is not what that version wrote. The log is untouched.";
+    return fail("event_invalid", message, hint, { cause: thrown, place: { seq } });
+  }
 }

@@ -1,5 +1,4 @@
 /** The event envelope: what every record of a log carries, whoever wrote it. */
-import type { StoredEvent } from "./store.ts";
 
 /** A record of a session's log. */
 export interface SessionEvent<Type extends string = string, Data = unknown> {
@@ -30,6 +29,3 @@ export interface EventDefinition {
   /** Turns data of an older version into the newest shape. Required when `version` > 1. */
   readonly upcast?: (data: unknown, from: number) => unknown;
 }
-
-/** The envelope of a stored event with its data still as text. */
-export type { StoredEvent };

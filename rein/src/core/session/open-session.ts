@@ -1,5 +1,5 @@
 /** Opening a session: its log, or a snapshot and the tail behind it, becomes a state. */
-import { errorOfThrown, fail, ok, type Result } from "../errors.ts";
+import { fail, ok, type Result, textOfThrown } from "../errors.ts";
 import type { Composition } from "./compose.ts";
 import type { State } from "./part.ts";
 import { restoreState, saveState } from "./snapshot.ts";
@@ -66,10 +66,9 @@ function foldEvents(composition: Composition, from: State, events: readonly Stor
     try {
       state = composition.reduce(state, event.value);
     } catch (thrown) {
-      const { message } = errorOfThrown(thrown, "event_invalid", "");
-      const what = `Event ${stored.seq} (${stored.type}) of session ${session} has data that this build cannot read: ${message}`;
-      const hint = "It was not written by Rein; if it was, please report it. The log is untouched.";
-      return fail("event_invalid", what, hint, { cause: thrown, place: { seq: stored.seq } });
+      const message = `Event ${stored.seq} (${stored.type}) of session ${session} cannot be folded: ${textOfThrown(thrown)}`;
+      const hint = "Its data has not the shape of that type. The log is untouched.";
+      return fail("event_invalid", message, hint, { cause: thrown, place: { seq: stored.seq } });
     }
   }
   return ok(state);

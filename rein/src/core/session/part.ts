@@ -70,6 +70,7 @@ export interface Runner {
 export interface Part {
   readonly name: string;
   readonly events: Readonly<Record<string, EventDefinition>>;
+  /** Its slice of an empty log, as JSON; `undefined`: it has none. */
   readonly initial: unknown;
   readonly reduce: (slice: unknown, event: SessionEvent, kernel: KernelState) => unknown;
   readonly rules: readonly Rule[];
@@ -85,7 +86,7 @@ export interface TypedPart<Slice> extends Part {
   readonly of: (state: State) => Slice;
 }
 
-/** Makes a part from its pieces. `reduce` must be pure. */
+/** Makes a part from its pieces. `reduce` must be pure, and the slice JSON: a snapshot is its text. */
 export function definePart<Slice>(pieces: {
   readonly name: string;
   readonly events: Readonly<Record<string, EventDefinition>>;

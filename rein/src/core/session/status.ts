@@ -1,23 +1,27 @@
+import type { EndReason } from "./kernel-events.ts";
 import type { State } from "./part.ts";
 import type { Status } from "./state.ts";
 
 /** What a session is doing, from its state (R1.3). */
 export function statusOf(state: State): Status {
-  const { run, terminated, paused, open, waking, captured, settings } = state.kernel;
+  const { run, terminated, paused, waking, captured, settings } = state.kernel;
   if (terminated) return "terminated";
   if (settings === null) return "idle";
-  if (!run.active) return restingStatus(run.ended?.reason ?? null);
   if (paused) return "paused";
+  if (!run.active) return restingStatus(run.ended?.reason ?? null);
+  if (waitsForPerson(state)) return "waiting";
   if (waking) return "resuming";
-  if (captured.system === null) return "initializing";
-  const unfinished = open?.calls.filter((call) => call.status !== "finished") ?? [];
-  if (unfinished.some((call) => call.status === "asking") && unfinished.every((call) => call.status !== "started")) {
-    return "waiting";
-  }
-  return "running";
+  return captured.system === null ? "initializing" : "running";
 }
 
-function restingStatus(reason: NonNullable<State["kernel"]["run"]["ended"]>["reason"] | null): Status {
+/** A person was asked in this life, and no call runs meanwhile. */
+function waitsForPerson({ kernel }: State): boolean {
+  const calls = kernel.open?.calls ?? [];
+  const asked = calls.some((call) => call.status === "asking" && call.asked === kernel.token);
+  return asked && calls.every((call) => call.status !== "started");
+}
+
+function restingStatus(reason: EndReason | null): Status {
   switch (reason) {
     case null:
     case "interrupted":
@@ -28,7 +32,15 @@ function restingStatus(reason: NonNullable<State["kernel"]["run"]["ended"]>["rea
       return "failed";
     case "killed":
       return "terminated";
-    default:
+    case "done":
+    case "stopped":
+    case "goal_reached":
+    case "goal_missed":
+    case "max_turns":
+    case "max_model_calls":
+    case "max_tokens":
+    case "max_cost":
+    case "max_time":
       return "completed";
   }
 }

@@ -144,6 +144,21 @@ describe("examine", () => {
     expect(answer(examinePlaybook, conversation(seen))).toMatchObject(expected);
   });
 
+  test("a test that is read because it fails does not change how the folder is tested", () => {
+    const tree = done("list", { path: ".", depth: 20 }, "The workspace, 20 levels:\nt/\nt/test_a.py  9\ntest_z.py  9");
+    const first = done("read", { path: "test_z.py" }, "     1\timport unittest");
+    const command = "python3 -m unittest discover";
+    const output =
+      'exit code 1\n[standard error]\nFAIL: test_a (t.test_a.A)\n  File "/x/t/test_a.py", line 1, in test_a\nRan 2 tests in 0.1s';
+    const run = done("shell", { command, timeout: 300 }, output);
+    const second = done("read", { path: "t/test_a.py" }, "     1\timport pytest");
+    const calls = [tree, searched, first, run];
+    expect(answer(examinePlaybook, conversation({ calls }))).toMatchObject({ calls: [["read", "t/test_a.py"]] });
+    expect(answer(examinePlaybook, conversation({ calls: [...calls, second] }))).toMatchObject({
+      rule: "write-report",
+    });
+  });
+
   test("what a person said while it worked stands in the report", () => {
     const { text } = answer(
       examinePlaybook,

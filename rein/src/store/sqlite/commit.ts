@@ -11,7 +11,7 @@ import { type RowTools, writeRow } from "./rows.ts";
 import { setScratch } from "./scratch.ts";
 import { addStream, decodeEnd, emptyStream, END, moveEnd, streamIdOf } from "./stream-table.ts";
 import { bytesOf, numberOf } from "./values.ts";
-import type { Change } from "./writer.ts";
+import { type Change, NEWEST } from "./writer.ts";
 
 /** Where a stream stands while a commit is being done. */
 interface Standing {
@@ -23,18 +23,22 @@ interface Standing {
   readonly held: number | null;
 }
 
+const STANDING = `SELECT s.id, e.heads, e.hash, l.token AS held, ${NEWEST} AS newest FROM stream s
+  LEFT JOIN envelope e ON e.stream = s.id AND e.first = ${END} LEFT JOIN lease l ON l.stream = s.id
+  WHERE s.name = ? AND s.removed = 0`;
+
 /** Does one commit that passed `checkCommit`; to be called within a write, which an error undoes. */
 export function applyCommit(tools: RowTools, commit: Commit, change: Change): Result<Committed> {
   const { connection } = tools;
   const standings = new Map<string, Standing>();
   const error =
-    checkTokens(connection, commit, standings) ??
+    checkTokens(connection, commit, standings, change) ??
     checkPlaces(commit, standings) ??
     takeAll(connection, commit) ??
-    checkScratch(connection, commit, standings);
+    checkScratch(connection, commit, standings, change);
   if (error !== null) return { ok: false, error };
 
-  for (const append of commit.appends ?? []) appendAll(tools, append, standingOf(connection, append.stream, standings), change);
+  for (const append of commit.appends ?? []) appendAll(tools, append, standingOf(connection, append.stream, standings, change), change);
   const duplicates = putAll(connection, commit, change);
   for (const blob of commit.blobs ?? []) addBlob(connection, streamIdOf(connection, blob.session), blob.hash, blob.bytes);
   for (const row of commit.scratch ?? []) setScratch(connection, row);
@@ -52,16 +56,10 @@ export function applyCommit(tools: RowTools, commit: Commit, change: Change): Re
   return ok({ seqs: Object.fromEntries(seqs), duplicates });
 }
 
-function standingOf(connection: Connection, name: string, standings: Map<string, Standing>): Standing {
+function standingOf(connection: Connection, name: string, standings: Map<string, Standing>, change: Change): Standing {
   const known = standings.get(name);
   if (known !== undefined) return known;
-  const row = connection
-    .sql(
-      `SELECT s.id, e.heads, e.hash, l.token AS held FROM stream s
-       LEFT JOIN envelope e ON e.stream = s.id AND e.first = ${END} LEFT JOIN lease l ON l.stream = s.id
-       WHERE s.name = ? AND s.removed = 0`,
-    )
-    .get(name);
+  const row = connection.sql(STANDING).get(name);
   const standing: Standing =
     row === undefined
       ? { id: null, seq: 0, hash: GENESIS_HASH, held: null }
@@ -71,20 +69,21 @@ function standingOf(connection: Connection, name: string, standings: Map<string,
           hash: bytesOf(row, "hash").toString("hex"),
           held: row["held"] === null ? null : numberOf(row, "held"),
         };
+  if (row !== undefined) change.found(numberOf(row, "newest"));
   standings.set(name, standing);
   return standing;
 }
 
-function checkTokens(connection: Connection, commit: Commit, standings: Map<string, Standing>): ReinError | null {
+function checkTokens(connection: Connection, commit: Commit, standings: Map<string, Standing>, change: Change): ReinError | null {
   for (const { stream, token } of commit.appends ?? []) {
-    const { held } = standingOf(connection, stream, standings);
+    const { held } = standingOf(connection, stream, standings, change);
     if (token !== undefined && token !== held) return leaseLost(stream, token);
   }
   for (const { session, token } of commit.release ?? []) {
-    if (standingOf(connection, session, standings).held !== token) return leaseLost(session, token);
+    if (standingOf(connection, session, standings, change).held !== token) return leaseLost(session, token);
   }
   for (const { session, token } of commit.tokens ?? []) {
-    if (standingOf(connection, session, standings).held !== token) return leaseLost(session, token);
+    if (standingOf(connection, session, standings, change).held !== token) return leaseLost(session, token);
   }
   return null;
 }
@@ -115,10 +114,10 @@ function takeAll(connection: Connection, commit: Commit): ReinError | null {
   return null;
 }
 
-function checkScratch(connection: Connection, commit: Commit, standings: Map<string, Standing>): ReinError | null {
+function checkScratch(connection: Connection, commit: Commit, standings: Map<string, Standing>, change: Change): ReinError | null {
   for (const { session } of commit.scratch ?? []) {
     if (shows(commit, session)) continue;
-    const { id } = standingOf(connection, session, standings);
+    const { id } = standingOf(connection, session, standings, change);
     if (id !== null && leaseInForce(connection, id, session) !== null) return leaseMissing(session);
   }
   return null;

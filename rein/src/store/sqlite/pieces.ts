@@ -7,8 +7,9 @@
 /** Size of a page of the database, bytes. */
 export const PAGE_BYTES = 4_096;
 
-/** The most a row may have that shares its page with others. */
+/** The most a piece may have that shares its page with others, and the most a body may have that goes whole: three fill a page. */
 const SMALL = 1_000;
+const WHOLE = 1_340;
 
 /** What a page holds of a row that runs over. */
 const OVERFLOW = PAGE_BYTES - 4;
@@ -18,6 +19,7 @@ const LOCAL = 479;
 
 /** Lengths of the pieces of a body, in order. */
 export function pieceLengths(bytes: number): readonly number[] {
+  if (bytes <= WHOLE) return [bytes];
   const pages = Math.max(Math.floor((bytes - LOCAL) / OVERFLOW), 0);
   const large = pages === 0 ? 0 : LOCAL + pages * OVERFLOW;
   const rest = bytes - large;

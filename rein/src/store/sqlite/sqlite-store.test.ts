@@ -117,7 +117,7 @@ async function tamper(under: StoreUnderTest, { stream, seq, what }: Harm): Promi
   const index = seq - Number(row["first"]);
   switch (what) {
     case "append":
-      db.prepare("DELETE FROM envelope WHERE row = ?").run(row["row"] ?? 0);
+      db.prepare("DELETE FROM envelope WHERE stream = ? AND first = ?").run(row["stream"] ?? 0, row["first"] ?? 0);
       break;
     case "data": {
       // Each event's data is one digit behind a length and a salt.
@@ -132,7 +132,7 @@ async function tamper(under: StoreUnderTest, { stream, seq, what }: Harm): Promi
         if (place !== index) return head;
         return what === "at" ? { ...head, at: head.at + 1 } : { ...head, kind: Number(other) };
       });
-      db.prepare("UPDATE envelope SET heads = ? WHERE row = ?").run(encodeHeads(changed ?? []), row["row"] ?? 0);
+      db.prepare("UPDATE envelope SET heads = ? WHERE stream = ? AND first = ?").run(encodeHeads(changed ?? []), row["stream"] ?? 0, row["first"] ?? 0);
     }
   }
   db.close();

@@ -31,9 +31,19 @@ const SELECT = `SELECT s.id, s.name, s.base, s.base_seq, s.forked_from, s.remove
   e.heads AS end_heads, e.hash AS end_hash
   FROM stream s LEFT JOIN envelope e ON e.stream = s.id AND e.first = ${END}`;
 
+// Texts of statements stand here, whole, so that looking up the prepared one costs no building of strings.
+const SQL = {
+  byName: `${SELECT} WHERE s.name = ? AND s.removed = 0`,
+  byId: `${SELECT} WHERE s.id = ?`,
+  forks: `${SELECT} WHERE s.base = ? AND s.base_seq >= ?`,
+  used: `${SELECT} WHERE s.removed = 0 AND substr(s.name, 1, 7) <> 'ledger:' AND ifnull(e.row, 1) > 0 ORDER BY e.row DESC LIMIT ?`,
+  moveEnd: `UPDATE envelope SET row = ?, heads = ?, hash = ? WHERE stream = ? AND first = ${END}`,
+  addEnd: `INSERT INTO envelope (stream, first, row, pieces, heads, hash) VALUES (?, ${END}, ?, 0, ?, ?)`,
+};
+
 /** The living stream of that name; null when there is none. Its seal is checked. */
 export function findStream(connection: Connection, name: string): Result<StreamRow | null> {
-  const row = connection.sql(`${SELECT} WHERE s.name = ? AND s.removed = 0`).get(name);
+  const row = connection.sql(SQL.byName).get(name);
   return row === undefined ? ok(null) : streamOf(connection, row);
 }
 
@@ -52,7 +62,7 @@ export function unknownStream(name: string): ReturnType<typeof fail> {
 
 /** A stream by its number, living or removed; null when there is none. */
 export function findStreamById(connection: Connection, id: number): Result<StreamRow | null> {
-  const row = connection.sql(`${SELECT} WHERE s.id = ?`).get(id);
+  const row = connection.sql(SQL.byId).get(id);
   return row === undefined ? ok(null) : streamOf(connection, row);
 }
 
@@ -66,15 +76,12 @@ export function streamById(connection: Connection, id: number): Result<StreamRow
 
 /** The streams that were forked from one at an event or behind it. */
 export function forksOf(connection: Connection, id: number, seq: number): Result<readonly StreamRow[]> {
-  return allOf(connection, connection.sql(`${SELECT} WHERE s.base = ? AND s.base_seq >= ?`).all(id, seq));
+  return allOf(connection, connection.sql(SQL.forks).all(id, seq));
 }
 
 /** The living sessions that hold an event, newest use first. */
 export function usedSessions(connection: Connection, limit: number): Result<readonly StreamRow[]> {
-  const rows = connection
-    .sql(`${SELECT} WHERE s.removed = 0 AND substr(s.name, 1, 7) <> 'ledger:' AND ifnull(e.row, 1) > 0 ORDER BY e.row DESC LIMIT ?`)
-    .all(limit);
-  return allOf(connection, rows);
+  return allOf(connection, connection.sql(SQL.used).all(limit));
 }
 
 function allOf(connection: Connection, rows: readonly Row[]): Result<readonly StreamRow[]> {
@@ -137,9 +144,7 @@ export function decodeEnd(bytes: Uint8Array): { readonly seq: number; readonly u
 
 /** Moves the end of a stream. */
 export function moveEnd(connection: Connection, id: number, { seq, hash, row, updatedAt }: StreamEnd): void {
-  connection
-    .sql(`UPDATE envelope SET row = ?, heads = ?, hash = ? WHERE stream = ? AND first = ${END}`)
-    .run(row, encodeEnd(seq, updatedAt), Buffer.from(hash, "hex"), id);
+  connection.sql(SQL.moveEnd).run(row, encodeEnd(seq, updatedAt), Buffer.from(hash, "hex"), id);
 }
 
 function encodeEnd(seq: number, updatedAt: number): Buffer {
@@ -173,9 +178,7 @@ export function addStream(connection: Connection, from: NewStream, row: number):
        VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     )
     .run(id, stream.name, stream.base, stream.baseSeq, stream.forkedFrom, token, now, sealOfStream(stream));
-  connection
-    .sql(`INSERT INTO envelope (stream, first, row, pieces, heads, hash) VALUES (?, ${END}, ?, 0, ?, ?)`)
-    .run(id, row, encodeEnd(stream.seq, now), Buffer.from(stream.hash, "hex"));
+  connection.sql(SQL.addEnd).run(id, row, encodeEnd(stream.seq, now), Buffer.from(stream.hash, "hex"));
   return stream;
 }
 

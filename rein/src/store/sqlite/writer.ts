@@ -11,6 +11,8 @@ import type { Watchers } from "./watchers.ts";
 export interface Change {
   /** Number of the newest change, this one's appends included. */
   readonly row: number;
+  /** Tells the number of the newest change before this one, where a statement found it by the way. */
+  found(newest: number): void;
   /** Says that an append was made under the next number and as many behind it as it has rows. */
   appended(row: number, rows: number, hash: string): void;
   /** Leaves out the numbers up to this one: they belong to changes that were lost. */
@@ -77,10 +79,10 @@ export class Writer {
   }
 
   #counted<T>(change: CountedChange, body: (change: Change) => Result<T>): Result<T> {
-    change.row = newestRow(this.#connection);
-    if (change.row < this.#newest) return { ok: false, error: this.#behind(change.row) };
     const done = body(change);
-    if (done.ok) change.finish();
+    if (!done.ok) return done;
+    if (change.before < this.#newest) return { ok: false, error: this.#behind(change.before) };
+    change.finish();
     return done;
   }
 
@@ -90,29 +92,49 @@ export class Writer {
   }
 }
 
+/** SQL for the number of the newest change of the file. */
+export const NEWEST = "max(ifnull((SELECT max(row) FROM payload), 0), ifnull((SELECT row FROM tip), 0))";
+
+const SELECT_NEWEST = `SELECT ${NEWEST} AS row`;
+
 /** Number of the newest change of the file. */
 export function newestRow(connection: Connection): number {
-  const row = connection.sql("SELECT max(ifnull((SELECT max(row) FROM payload), 0), ifnull((SELECT row FROM tip), 0)) AS row").get();
+  const row = connection.sql(SELECT_NEWEST).get();
   return row === undefined ? 0 : numberOf(row, "row");
 }
 
 class CountedChange implements Change {
   readonly told: StoreChange[] = [];
   readonly #connection: Connection;
-  row = 0;
   append: { readonly row: number; readonly hash: string } | null = null;
+  #before = -1;
+  #last = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
+  found(newest: number): void {
+    if (this.#before < 0) this.#before = newest;
+  }
+
+  /** Number of the newest change before this one. */
+  get before(): number {
+    if (this.#before < 0) this.#before = newestRow(this.#connection);
+    return this.#before;
+  }
+
+  get row(): number {
+    return Math.max(this.#last, this.before);
+  }
+
   appended(row: number, rows: number, hash: string): void {
-    this.row = row + rows - 1;
+    this.#last = row + rows - 1;
     this.append = { row, hash };
   }
 
   skipTo(row: number): void {
-    this.row = Math.max(this.row, row);
+    this.#last = Math.max(this.row, row);
   }
 
   tell(change: StoreChange): void {
@@ -121,15 +143,16 @@ class CountedChange implements Change {
 
   finish(): void {
     if (this.append !== null) return;
-    this.row += 1;
+    this.#last = this.row + 1;
     this.#connection
       .sql("INSERT INTO tip (id, row, seal) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row, seal = excluded.seal")
-      .run(this.row, sealOf(this.row));
+      .run(this.#last, sealOf(this.#last));
   }
 }
 
 const NOT_COUNTED: Change = {
   row: 0,
+  found: () => undefined,
   appended: () => undefined,
   skipTo: () => undefined,
   tell: () => undefined,

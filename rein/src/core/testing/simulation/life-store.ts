@@ -40,7 +40,7 @@ async function noted<T>(world: World, life: Life, method: StoreMethod, run: () =
     world.tell(life.name, () => `${method} is refused: ${done.error.code}: ${done.error.message}`);
   }
   if (commit !== undefined && done.ok) world.noteCommit(order, life.name, commit);
-  if (method === "acquire" && done.ok && isLease(done.value)) world.noteLease(life.name, done.value.session, done.value.token);
+  if (method === "acquire" && done.ok && isLease(done.value)) world.noteLease(order, life.name, done.value.session, done.value.token);
   return done;
 }
 

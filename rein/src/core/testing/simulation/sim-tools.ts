@@ -111,6 +111,7 @@ async function runProcess(world: World, life: Life, call: PendingCall, context: 
   if (process.over) return "ended before it began";
   process.released = true;
   const done = working(world, life, call, process, dice.int(1, 3_000));
+  world.track(done);
   await Promise.race([done, aborted(context.signal)]);
   await life.pass();
   if (context.signal.aborted) process.over = true;

@@ -51,6 +51,7 @@ export class World implements Notes {
   #storeOffset = START;
   #order = 0;
   #ids = 0;
+  #going = 0;
 
   constructor(seed: number, createStore: CreateStore, trace: boolean) {
     this.seed = seed;
@@ -73,6 +74,19 @@ export class World implements Notes {
     if (this.story === null) return;
     const seconds = (this.timeline.passed / 1000).toFixed(3).padStart(9);
     this.story.push(`${seconds}s  ${who.padEnd(10)}  ${text()}`);
+  }
+
+  /** Something is going on that must be over before all is at rest. */
+  track(going: Promise<void>): void {
+    this.#going += 1;
+    void going.then(() => {
+      this.#going -= 1;
+    });
+  }
+
+  /** How much of that is going on. */
+  get going(): number {
+    return this.#going;
   }
 
   /** A number nobody had before. */
@@ -117,8 +131,8 @@ export class World implements Notes {
     }
   }
 
-  noteLease(life: string, session: string, token: number): void {
-    this.leases.push({ order: this.next(), life, session, token });
+  noteLease(order: number, life: string, session: string, token: number): void {
+    this.leases.push({ order, life, session, token });
     this.tell(life, () => `${session} is taken up with token ${token}`);
   }
 

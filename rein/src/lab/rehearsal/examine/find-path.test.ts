@@ -3,8 +3,8 @@ import { findPath } from "./find-path.ts";
 import { importedPaths } from "./imported-paths.ts";
 
 const paths = new Set([
-  "src/a.js",
   "lib/src/a.js",
+  "src/a.js",
   "level/level_test.go",
   "one/x.js",
   "two/x.js",

@@ -44,7 +44,7 @@ function lastOfEach(calls: readonly PastCall[]): readonly PastCall[] {
 }
 
 /** A call in one line: the tool and what it was about. */
-export function shownCall({ tool, input }: PastCall): string {
+function shownCall({ tool, input }: PastCall): string {
   const about = input.command ?? input.path ?? input.pattern ?? "";
   return clip(`${tool} ${String(about)}`, MOST_REASON);
 }

@@ -1,6 +1,6 @@
 import { clip } from "../clip.ts";
 import { codeBlock, inlineCode } from "../markdown.ts";
-import { definitionsOf } from "./definition-of.ts";
+import { type Definition, definitionsOf } from "./definition-of.ts";
 import { findPath } from "./find-path.ts";
 import type { Findings, TestRun } from "./findings.ts";
 import { excerptAround } from "./read-file-text.ts";
@@ -105,7 +105,11 @@ function excerptOf({ texts }: Findings, { file, line }: Place): readonly string[
   const text = texts.get(file);
   const failing = line === undefined ? undefined : text?.lines.get(line);
   if (text === undefined || line === undefined || failing === undefined) return [];
-  const definitions = definitionsOf(failing, texts).filter((found) => found.path !== file);
+  const isShown = (found: Definition): boolean => found.path === file && Math.abs(found.line - line) <= AROUND_FAILURE;
+  // What another file defines is likelier to be at fault than a helper beside the test.
+  const definitions = definitionsOf(failing, texts)
+    .filter((found) => !isShown(found))
+    .sort((a, b) => Number(a.path === file) - Number(b.path === file));
   return [
     `${inlineCode(file)}:\n\n${codeBlock(excerptAround(text, line, AROUND_FAILURE))}`,
     ...definitions.slice(0, MOST_DEFINITIONS).flatMap((found) => {

@@ -13,12 +13,11 @@ export function summary({ listing, marks, testRuns, conversation }: Findings): s
   else {
     const bytes = listing.files.reduce((sum, file) => sum + file.size, 0);
     const languages = languagesOf(listing.files)
-      .slice(0, 3)
-      .map(({ language }) => language);
+      .map(({ language }) => language)
+      .filter((language) => language !== "other");
+    const mostly = languages.length === 0 ? "" : `, mostly ${languages.slice(0, 3).join(", ")}`;
     const cut = listing.cut ? " that were listed" : "";
-    sentences.push(
-      `${counted(listing.files.length, "file")}${cut}, ${sizeText(bytes)}, mostly ${languages.join(", ")}.`,
-    );
+    sentences.push(`${counted(listing.files.length, "file")}${cut}, ${sizeText(bytes)}${mostly}.`);
   }
   if (testRuns.length === 0) sentences.push("I found nothing that says how it is tested.");
   for (const run of testRuns) {

@@ -1,0 +1,50 @@
+import { homedir } from "node:os";
+import { unwrap } from "rein";
+import { oneLine } from "./one-line.ts";
+import type { Output } from "./output.ts";
+import { storePath } from "./store-path.ts";
+
+/** What a command has besides its arguments. */
+export interface CommandContext {
+  readonly output: Output;
+  readonly input: NodeJS.ReadStream;
+  /** A person can be asked: standard input and standard error are a terminal. */
+  readonly isTerminal: boolean;
+  /** Standard output is a terminal. */
+  readonly showsText: boolean;
+  /** Path of the store's file; throws where there is no place for one. */
+  readonly storePath: () => string;
+  /** A command line that the reader can type here, for this store. */
+  readonly typed: (command: string) => string;
+  /** Says how it went; without it the exit code is 0. */
+  readonly exit: (code: number) => void;
+}
+
+/** The context of this process. `given` is the value of `--store` once the arguments are read. */
+export function createContext(
+  output: Output,
+  given: () => string | undefined,
+  exit: (code: number) => void,
+): CommandContext {
+  const { env, platform, stdin, stdout, stderr } = process;
+  return {
+    output,
+    exit,
+    input: stdin,
+    isTerminal: stdin.isTTY === true && stderr.isTTY === true,
+    showsText: stdout.isTTY === true,
+    storePath: () => unwrap(storePath({ given: given(), env, platform, home: homedir })),
+    typed: (command) => {
+      // Under npx there need not be a `rein` on the path.
+      const name = env.npm_command === "exec" ? "npx rein" : "rein";
+      const store = given();
+      return store === undefined ? `${name} ${command}` : `${name} --store ${quoted(store)} ${command}`;
+    },
+  };
+}
+
+/** An argument as one types it in a shell. */
+export function quoted(argument: string): string {
+  const shown = oneLine(argument, 1_000);
+  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+}

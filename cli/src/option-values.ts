@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from "commander";
+
+/** A parser of whole numbers from `least` on. */
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new InvalidArgumentError(`Give a whole number from ${least} on.`);
+    }
+    return value;
+  };
+}
+
+/** A parser of an option that may be given several times. */
+export function repeated(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}

@@ -1,0 +1,43 @@
+/** Standard output carries what was asked for, standard error all that is said about it. */
+export class Output {
+  readonly #stdout: NodeJS.WritableStream;
+  readonly #stderr: NodeJS.WritableStream;
+  readonly #listeners = new Set<() => void>();
+  #fault: NodeJS.ErrnoException | null = null;
+
+  constructor(stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    stdout.on("error", (error: NodeJS.ErrnoException) => this.#fail(error));
+    // Where nobody hears us there is nobody to tell.
+    stderr.on("error", (error: NodeJS.ErrnoException) => this.#fail(error));
+  }
+
+  /** Writes to standard output. */
+  text(text: string | Uint8Array): void {
+    if (this.#fault === null) this.#stdout.write(text);
+  }
+
+  /** Writes a line to standard error. */
+  note(line: string): void {
+    this.#stderr.write(`${line}\n`);
+  }
+
+  /** Why nothing more can be written; null while all is well. A closed pipe is `EPIPE`. */
+  get fault(): NodeJS.ErrnoException | null {
+    return this.#fault;
+  }
+
+  /** Calls back once nothing more can be written. Returns the way to stop. */
+  onFault(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#fault !== null) listener();
+    return () => this.#listeners.delete(listener);
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#fault !== null) return;
+    this.#fault = error;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,37 @@
+import { CommanderError } from "commander";
+import { ReinFailure } from "rein";
+import { EXIT, exitCodeOfError } from "./exit-code.ts";
+import { oneLine } from "./one-line.ts";
+import type { Output } from "./output.ts";
+
+/** The longest line of an error, in characters. */
+const MOST = 1_000;
+
+/** Says in one line what went wrong and what to do, and gives the exit code. */
+export function reportError(thrown: unknown, output: Output): number {
+  const { line, exitCode } = described(thrown);
+  output.note(`rein: ${oneLine(line, MOST)}`);
+  if (process.env.REIN_DEBUG === "1") output.note(debugText(thrown));
+  return exitCode;
+}
+
+function described(thrown: unknown): { readonly line: string; readonly exitCode: number } {
+  if (thrown instanceof ReinFailure) {
+    const { message, hint, code } = thrown.error;
+    return { line: `${message} ${hint} [${code}]`, exitCode: exitCodeOfError(code) };
+  }
+  if (thrown instanceof CommanderError) {
+    const message = thrown.message.replace(/^error: /, "");
+    return { line: `${message}${/[.)?]$/.test(message) ? "" : "."} See rein --help.`, exitCode: EXIT.wrongUse };
+  }
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  const hint = "This is a fault of Rein: please report it with what REIN_DEBUG=1 shows. The log of the session is whole. [internal]";
+  return { line: `${text.replace(/[.\s]*$/, ".")} ${hint}`, exitCode: EXIT.failed };
+}
+
+function debugText(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const place = thrown instanceof ReinFailure && thrown.error.place !== undefined ? JSON.stringify(thrown.error.place) : "";
+  const cause = thrown.cause === undefined ? "" : `\ncaused by ${debugText(thrown.cause)}`;
+  return `${place}${thrown.stack ?? thrown.message}${cause}`;
+}

@@ -1,0 +1,66 @@
+import type { ReinError, Result } from "../errors.ts";
+import type { Flight } from "./flight.ts";
+import type { RoundNews } from "./round.ts";
+
+/** Something that happened and waits to be folded. */
+export interface Mail {
+  readonly events: readonly RoundNews[];
+  /** The effect whose outcome this is. */
+  readonly flight?: Flight;
+  /** Told what became of the commit. */
+  readonly done?: (result: Result<void>) => void;
+}
+
+/** What a driver has not looked at yet: mail of its effects, and the knowledge that commands may wait in the store. */
+export class Mailbox {
+  #mail: Mail[] = [];
+  #commands = true;
+  #wake: () => void = () => undefined;
+  #closed: ReinError | null = null;
+
+  /** Nothing is to be done. */
+  get empty(): boolean {
+    return this.#mail.length === 0 && !this.#commands;
+  }
+
+  post(mail: Mail): void {
+    if (this.#closed !== null) return mail.done?.({ ok: false, error: this.#closed });
+    this.#mail.push(mail);
+    this.#wake();
+  }
+
+  /** Commands may wait in the store. */
+  noticeCommands(): void {
+    this.#commands = true;
+    this.#wake();
+  }
+
+  /** Whether commands may wait; asking clears it. */
+  takeNotice(): boolean {
+    const commands = this.#commands;
+    this.#commands = false;
+    return commands;
+  }
+
+  take(): readonly Mail[] {
+    return this.#mail.splice(0);
+  }
+
+  /** Resolves at the next news, or at {@link stir}. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Wakes who waits for news, without any. */
+  stir(): void {
+    this.#wake();
+  }
+
+  /** Takes nothing any more; whoever waits for a commit gets this error. */
+  close(error: ReinError): void {
+    this.#closed = error;
+    for (const { done } of this.take()) done?.({ ok: false, error });
+  }
+}
