@@ -1,4 +1,4 @@
-import { fail, type Model, type Result, ok, systemClock } from "rein";
+import { fail, type Model, ok, type Result, systemClock } from "rein";
 
 /** A model that was chosen, and what a reader should know about it. */
 export interface ChosenModel {
@@ -11,7 +11,11 @@ export async function modelOf(id: string, rehearsalDelay = 0): Promise<Result<Ch
   const { createRehearsalModel, REHEARSAL_ID } = await import("rein/lab");
   if (id !== REHEARSAL_ID) {
     const message = `There is no model ${JSON.stringify(id)} here.`;
-    return fail("model_unknown", message, `The only one so far is "${REHEARSAL_ID}", which is rule-based and no language model.`);
+    return fail(
+      "model_unknown",
+      message,
+      `The only one so far is "${REHEARSAL_ID}", which is rule-based and no language model.`,
+    );
   }
   const model = createRehearsalModel({ delayMs: rehearsalDelay, clock: systemClock });
   return ok({ model, about: "rule-based, no language model; needs no key and no network" });

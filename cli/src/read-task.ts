@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { fail, type Result, ok } from "rein";
+import { fail, ok, type Result } from "rein";
 
 /** Bytes of a task from standard input. */
 const MOST_BYTES = 10 * 1024 * 1024;

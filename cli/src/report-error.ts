@@ -25,13 +25,15 @@ function described(thrown: unknown): { readonly line: string; readonly exitCode:
     return { line: `${message}${/[.)?]$/.test(message) ? "" : "."} See rein --help.`, exitCode: EXIT.wrongUse };
   }
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  const hint = "This is a fault of Rein: please report it with what REIN_DEBUG=1 shows. The log of the session is whole. [internal]";
+  const hint =
+    "This is a fault of Rein: please report it with what REIN_DEBUG=1 shows. The log of the session is whole. [internal]";
   return { line: `${text.replace(/[.\s]*$/, ".")} ${hint}`, exitCode: EXIT.failed };
 }
 
 function debugText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  const place = thrown instanceof ReinFailure && thrown.error.place !== undefined ? JSON.stringify(thrown.error.place) : "";
+  const place =
+    thrown instanceof ReinFailure && thrown.error.place !== undefined ? JSON.stringify(thrown.error.place) : "";
   const cause = thrown.cause === undefined ? "" : `\ncaused by ${debugText(thrown.cause)}`;
   return `${place}${thrown.stack ?? thrown.message}${cause}`;
 }

@@ -9,18 +9,62 @@ import { reportError } from "./report-error.ts";
 export type DefineCommand = (command: Command, context: CommandContext) => void;
 
 /** The commands. Each is loaded when it is chosen, so that the others cost nothing. */
-const COMMANDS: readonly { readonly name: string; readonly about: string; readonly load: () => Promise<DefineCommand> }[] = [
+const COMMANDS: readonly {
+  readonly name: string;
+  readonly about: string;
+  readonly load: () => Promise<DefineCommand>;
+}[] = [
   { name: "run", about: "Give an agent a task.", load: async () => (await import("./commands/run.ts")).defineRun },
-  { name: "resume", about: "Go on with a session.", load: async () => (await import("./commands/resume.ts")).defineResume },
-  { name: "send", about: "Steer a session, answer it, or end it.", load: async () => (await import("./commands/send.ts")).defineSend },
-  { name: "sessions", about: "List the sessions.", load: async () => (await import("./commands/sessions.ts")).defineSessions },
-  { name: "show", about: "Show what was said and done.", load: async () => (await import("./commands/show.ts")).defineShow },
-  { name: "log", about: "Show the events of a session.", load: async () => (await import("./commands/log.ts")).defineLog },
-  { name: "verify", about: "Check that nothing was lost or changed.", load: async () => (await import("./commands/verify.ts")).defineVerify },
-  { name: "export", about: "Write a session to a file.", load: async () => (await import("./commands/export.ts")).defineExport },
-  { name: "import", about: "Take a session in from a file.", load: async () => (await import("./commands/import.ts")).defineImport },
-  { name: "fork", about: "Make a session that goes on from a place of another.", load: async () => (await import("./commands/fork.ts")).defineFork },
-  { name: "erase", about: "Erase the data of an event, for good.", load: async () => (await import("./commands/erase.ts")).defineErase },
+  {
+    name: "resume",
+    about: "Go on with a session.",
+    load: async () => (await import("./commands/resume.ts")).defineResume,
+  },
+  {
+    name: "send",
+    about: "Steer a session, answer it, or end it.",
+    load: async () => (await import("./commands/send.ts")).defineSend,
+  },
+  {
+    name: "sessions",
+    about: "List the sessions.",
+    load: async () => (await import("./commands/sessions.ts")).defineSessions,
+  },
+  {
+    name: "show",
+    about: "Show what was said and done.",
+    load: async () => (await import("./commands/show.ts")).defineShow,
+  },
+  {
+    name: "log",
+    about: "Show the events of a session.",
+    load: async () => (await import("./commands/log.ts")).defineLog,
+  },
+  {
+    name: "verify",
+    about: "Check that nothing was lost or changed.",
+    load: async () => (await import("./commands/verify.ts")).defineVerify,
+  },
+  {
+    name: "export",
+    about: "Write a session to a file.",
+    load: async () => (await import("./commands/export.ts")).defineExport,
+  },
+  {
+    name: "import",
+    about: "Take a session in from a file.",
+    load: async () => (await import("./commands/import.ts")).defineImport,
+  },
+  {
+    name: "fork",
+    about: "Make a session that goes on from a place of another.",
+    load: async () => (await import("./commands/fork.ts")).defineFork,
+  },
+  {
+    name: "erase",
+    about: "Erase the data of an event, for good.",
+    load: async () => (await import("./commands/erase.ts")).defineErase,
+  },
 ];
 
 const EXIT_CODES =
@@ -39,9 +83,16 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     .description("An agent harness: a model proposes, Rein decides what may run, runs it, and remembers it.")
     .version(pkg.version, "-V, --version", "Print the version.")
     .helpOption("-h, --help", "Print help.")
-    .option("--store <path>", "File that keeps the sessions (default: sessions.db in $REIN_HOME, else in your data folder).")
+    .option(
+      "--store <path>",
+      "File that keeps the sessions (default: sessions.db in $REIN_HOME, else in your data folder).",
+    )
     .exitOverride()
-    .configureOutput({ writeOut: (text) => output.text(text), writeErr: (text) => output.text(text), outputError: () => undefined })
+    .configureOutput({
+      writeOut: (text) => output.text(text),
+      writeErr: (text) => output.text(text),
+      outputError: () => undefined,
+    })
     .addHelpText("after", EXIT_CODES);
   try {
     for (const { name, about, load } of COMMANDS) {

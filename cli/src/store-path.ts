@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { fail, type Result, ok } from "rein";
+import { fail, ok, type Result } from "rein";
 
 /** Where the command looks for its store. */
 export interface StorePlaces {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { fail, type Result, ok } from "rein";
+import { fail, ok, type Result } from "rein";
 
 /** The absolute path of the folder an agent works in; `invalid_option` when there is no such folder. */
 export function workspaceFolder(given: string): Result<string> {

@@ -1,5 +1,5 @@
-import type { Clock } from "./core/ports.ts";
 import { randomId, randomNumber } from "./agent-random.ts";
+import type { Clock } from "./core/ports.ts";
 
 /** A longer timer would fire at once. Source: Node.js, `setTimeout`. */
 const LONGEST_TIMER = 2 ** 31 - 1;

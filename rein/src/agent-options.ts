@@ -1,8 +1,8 @@
 /** What `createAgent` takes, and the defaults it puts in. */
 import { resolve } from "node:path";
+import { processEnvironment } from "./agent-environment.ts";
 import type { Clock, Context, Guard, Hands, Model, Redact } from "./core/ports.ts";
 import type { Durability, Goal, Limits, Part, Rule, SessionSettings, Store } from "./core/session/index.ts";
-import { processEnvironment } from "./agent-environment.ts";
 import type { Tool } from "./tools/index.ts";
 
 /** Options of {@link createAgent}. Only `model` is required. */

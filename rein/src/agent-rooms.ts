@@ -1,11 +1,12 @@
 /** The rooms of an agent, each loaded when first needed and joined here. */
+
+import { processEnvironment } from "./agent-environment.ts";
+import type { AgentOptions } from "./agent-options.ts";
 import { kernelPart, kernelRules } from "./core/brain/index.ts";
 import { fail, ok, type Result } from "./core/errors.ts";
 import { createPermitOffice } from "./core/permit.ts";
 import type { Clock, Hands, Redact } from "./core/ports.ts";
 import { type Composition, compose, type Owner, type SessionSettings, type Store } from "./core/session/index.ts";
-import { processEnvironment } from "./agent-environment.ts";
-import type { AgentOptions } from "./agent-options.ts";
 
 /** Everything a session is driven with. */
 export interface Rooms {
@@ -21,7 +22,13 @@ export interface Rooms {
 
 /** Opens the store and joins the rooms. */
 export async function openRooms(options: AgentOptions, clock: Clock): Promise<Result<Rooms>> {
-  const [{ createGuard, createRedact, parseRule }, { createPlainHands, resolvePath }, tools, { createContext }, stores] = await Promise.all([
+  const [
+    { createGuard, createRedact, parseRule },
+    { createPlainHands, resolvePath },
+    tools,
+    { createContext },
+    stores,
+  ] = await Promise.all([
     import("./guard/index.ts"),
     import("./hands/index.ts"),
     import("./tools/index.ts"),
@@ -42,9 +49,17 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
   const redact = options.redact ?? createRedact({ env });
   const hands = options.hands ?? createPlainHands({ office, clock, env, host: owner });
   const guard = options.guard ?? createGuard({ office, resolvePath, home: processEnvironment.home() });
-  const builtin = options.builtin === undefined ? ok(tools.builtinTools) : namedTools(tools.builtinTools, options.builtin);
+  const builtin =
+    options.builtin === undefined ? ok(tools.builtinTools) : namedTools(tools.builtinTools, options.builtin);
   if (!builtin.ok) return builtin;
-  const pipeline = tools.createTools({ tools: options.tools ?? [], builtin: builtin.value, guard, hands, redact, clock });
+  const pipeline = tools.createTools({
+    tools: options.tools ?? [],
+    builtin: builtin.value,
+    guard,
+    hands,
+    redact,
+    clock,
+  });
   if (!pipeline.ok) return pipeline;
   const context = options.context ?? createContext({ redact, platform: processEnvironment.platform() });
   const kernel = kernelPart(
@@ -64,13 +79,23 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
   return ok({ store: store.value, composition: composition.value, clock, redact, hands, owner, checkRules });
 }
 
-async function openStore(store: AgentOptions["store"], stores: typeof import("./store/index.ts")): Promise<Result<Store>> {
+async function openStore(
+  store: AgentOptions["store"],
+  stores: typeof import("./store/index.ts"),
+): Promise<Result<Store>> {
   if (store === undefined) return ok(stores.createMemoryStore());
   return "path" in store ? stores.openSqliteStore({ path: store.path }) : ok(store);
 }
 
-function namedTools<T extends { readonly name: string }>(all: readonly T[], names: readonly string[]): Result<readonly T[]> {
+function namedTools<T extends { readonly name: string }>(
+  all: readonly T[],
+  names: readonly string[],
+): Result<readonly T[]> {
   const unknown = names.find((name) => !all.some((tool) => tool.name === name));
   if (unknown === undefined) return ok(all.filter((tool) => names.includes(tool.name)));
-  return fail("invalid_option", `There is no built-in tool "${unknown}".`, `Built-in tools: ${all.map((tool) => tool.name).join(", ")}.`);
+  return fail(
+    "invalid_option",
+    `There is no built-in tool "${unknown}".`,
+    `Built-in tools: ${all.map((tool) => tool.name).join(", ")}.`,
+  );
 }

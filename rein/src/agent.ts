@@ -1,4 +1,8 @@
 /** The composition root: an agent is a model, a store and the rooms between them. */
+
+import { systemClock } from "./agent-clock.ts";
+import { type AgentOptions, settingsOf } from "./agent-options.ts";
+import { openRooms, type Rooms } from "./agent-rooms.ts";
 import { type DriveEnd, Driver, DriveStream, LEASE_TTL, PartQueue } from "./core/brain/index.ts";
 import { fail, ok, type ReinError, ReinFailure, type Result, unwrap } from "./core/errors.ts";
 import type { Block } from "./core/message/index.ts";
@@ -15,9 +19,6 @@ import {
   type Store,
   takeUp,
 } from "./core/session/index.ts";
-import { systemClock } from "./agent-clock.ts";
-import { type AgentOptions, settingsOf } from "./agent-options.ts";
-import { openRooms, type Rooms } from "./agent-rooms.ts";
 
 /** How a run ended. */
 export interface RunResult {
@@ -56,11 +57,18 @@ export interface Agent {
   /** Runs to the end without looking at the parts. */
   complete(input: string | readonly Block[], options?: RunOptions): Promise<RunResult>;
   /** Puts a command into a session's inbox. `held`: somebody drives the session and takes it at once. */
-  send(session: string, command: Command, commandId?: string): Promise<{ readonly commandId: string; readonly duplicate: boolean; readonly held: boolean }>;
+  send(
+    session: string,
+    command: Command,
+    commandId?: string,
+  ): Promise<{ readonly commandId: string; readonly duplicate: boolean; readonly held: boolean }>;
   /** Takes a session by force and ends it: no effect starts after this. */
   kill(session: string, reason: string): Promise<RunResult>;
   /** A child session that goes on from event `seq` of the parent (default: the newest). */
-  fork(parent: string, options?: { readonly seq?: number; readonly session?: string }): Promise<{ readonly session: string; readonly seq: number }>;
+  fork(
+    parent: string,
+    options?: { readonly seq?: number; readonly session?: string },
+  ): Promise<{ readonly session: string; readonly seq: number }>;
   /** The folded state of a session. */
   state(session: string): Promise<State>;
   /** The store, opened. */
@@ -166,7 +174,9 @@ class ComposedAgent implements Agent {
       if (options.change?.rules !== undefined) unwrap(checkRules(options.change.rules));
       const head = unwrap(await store.head(session));
       const create = head === null && mayCreate ? { create: { settings: settingsOf(this.#options), gates: [] } } : {};
-      const taken = unwrap(await takeUp({ store, composition, clock, owner, session, ttl: LEASE_TTL, steal, ...create }));
+      const taken = unwrap(
+        await takeUp({ store, composition, clock, owner, session, ttl: LEASE_TTL, steal, ...create }),
+      );
       const settings = taken.state.kernel.settings;
       const change = options.change === undefined ? [] : [changed(options.change)];
       const served = steal ? ok(undefined) : this.#serves(settings, options.change);
@@ -185,7 +195,8 @@ class ComposedAgent implements Agent {
         queue,
         stay: options.stay ?? false,
       });
-      const run = async (): Promise<RunResult> => resultOf(session, await driver.run([...taken.first, ...change, ...events]), queue, clock.now());
+      const run = async (): Promise<RunResult> =>
+        resultOf(session, await driver.run([...taken.first, ...change, ...events]), queue, clock.now());
       return { leave: () => driver.leave(), run };
     });
   }
@@ -223,7 +234,15 @@ function resultOf(session: string, end: DriveEnd, queue: PartQueue, at: number):
     const { class: kind, code, message, hint } = end.error;
     queue.post({ type: "error", error: { class: kind, code, message, hint } });
   }
-  queue.post({ type: "agent_end", session, reason: end.reason, text: end.text, messages: kernel.history.length, usage, at });
+  queue.post({
+    type: "agent_end",
+    session,
+    reason: end.reason,
+    text: end.text,
+    messages: kernel.history.length,
+    usage,
+    at,
+  });
   const error = end.error === undefined ? {} : { error: end.error };
   return { session, reason: end.reason, text: end.text, waiting, usage, ...error };
 }

@@ -11,7 +11,69 @@
 export { type Agent, createAgent, type Run, type RunOptions, type RunResult } from "./agent.ts";
 export { systemClock } from "./agent-clock.ts";
 export type { AgentOptions } from "./agent-options.ts";
-
+export { kernelRules } from "./core/brain/index.ts";
+// Errors.
+export {
+  ERROR_CODES,
+  type ErrorClass,
+  type ErrorCode,
+  fail,
+  ok,
+  type ReinError,
+  ReinFailure,
+  type Result,
+  reinError,
+  unwrap,
+} from "./core/errors.ts";
+// Ports, for rooms of one's own.
+export type { JsonObject, JsonValue } from "./core/json.ts";
+// Messages.
+export * from "./core/message/index.ts";
+export type * from "./core/ports.ts";
+// Sessions: events, state, parts; taking them out and in.
+export {
+  type CallEffect,
+  type CallJudgement,
+  type CallOutcome,
+  type Command,
+  type Durability,
+  definePart,
+  type EndReason,
+  type EventError,
+  type ExportSource,
+  type ExportVerification,
+  exportSession,
+  type Goal,
+  type Imported,
+  type ImportOptions,
+  importSession,
+  isKernelEvent,
+  type KernelEvent,
+  type KernelEvents,
+  type KernelEventType,
+  type Limits,
+  type NewEvent,
+  type Part,
+  type Rule,
+  type SessionEvent,
+  type SessionSettings,
+  type SettingsChange,
+  type State,
+  type Status,
+  type StreamPart,
+  statusOf,
+  type Usage,
+  verifyExport,
+} from "./core/session/index.ts";
+// The store's port; the stores themselves are in `rein/store`, a test suite for one's own in `rein/store-conformance`.
+export type * from "./core/session/store.ts";
+// A model for tests; the rehearsal model is in `rein/lab`.
+export {
+  createScriptedModel,
+  type ScriptedMessage,
+  type ScriptedModel,
+  type ScriptedStep,
+} from "./core/testing/index.ts";
 // Tools.
 export {
   type AccessLevel,
@@ -27,66 +89,3 @@ export {
   tool,
   toolFailure,
 } from "./tools/index.ts";
-
-// A model for tests; the rehearsal model is in `rein/lab`.
-export { createScriptedModel, type ScriptedMessage, type ScriptedModel, type ScriptedStep } from "./core/testing/index.ts";
-
-// The store's port; the stores themselves are in `rein/store`, a test suite for one's own in `rein/store-conformance`.
-export type * from "./core/session/store.ts";
-
-// Sessions: events, state, parts; taking them out and in.
-export {
-  type CallEffect,
-  type CallJudgement,
-  type CallOutcome,
-  type Command,
-  definePart,
-  type Durability,
-  type EndReason,
-  type EventError,
-  type ExportSource,
-  type ExportVerification,
-  exportSession,
-  type Goal,
-  type Imported,
-  type ImportOptions,
-  importSession,
-  isKernelEvent,
-  type KernelEvent,
-  type KernelEvents,
-  type Limits,
-  type NewEvent,
-  type Part,
-  type Rule,
-  type SessionEvent,
-  type SessionSettings,
-  type SettingsChange,
-  type State,
-  type Status,
-  type StreamPart,
-  statusOf,
-  type Usage,
-  verifyExport,
-} from "./core/session/index.ts";
-export { kernelRules } from "./core/brain/index.ts";
-
-// Messages.
-export * from "./core/message/index.ts";
-
-// Errors.
-export {
-  ERROR_CODES,
-  type ErrorClass,
-  type ErrorCode,
-  fail,
-  ok,
-  ReinFailure,
-  type ReinError,
-  type Result,
-  reinError,
-  unwrap,
-} from "./core/errors.ts";
-
-// Ports, for rooms of one's own.
-export type { JsonObject, JsonValue } from "./core/json.ts";
-export type * from "./core/ports.ts";

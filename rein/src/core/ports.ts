@@ -49,6 +49,7 @@ export interface ModelRequest {
   readonly model: string;
   readonly system: string;
   readonly tools: readonly ToolSchema[];
+  /** The session's own list, which the next request extends: copy what must outlive the stream. A copy for each would cost all that was said before. */
   readonly messages: readonly Message[];
   /** Most output tokens; absent means the model's own maximum. */
   readonly maxOutput?: number;

@@ -16,6 +16,9 @@ export interface HandlerBounds {
   readonly grace: number;
 }
 
+/** One for all: without a reason Node makes an error with a stack each time. */
+const OVER = new DOMException("The call is over.", "AbortError");
+
 type Settled = Extract<HandlerEnd, { how: "returned" | "threw" }>;
 
 /**
@@ -42,8 +45,8 @@ export async function runHandler(
     const late = await Promise.race([settled, clock.sleep(grace, timers.signal)]);
     return { how: first, value: late?.how === "returned" ? late.value : undefined };
   } finally {
-    own.abort();
-    timers.abort();
+    own.abort(OVER);
+    timers.abort(OVER);
     signal.removeEventListener("abort", onAbort);
   }
 }

@@ -18,7 +18,7 @@ it("runs tools until the model asks for none", async () => {
     },
     { text: "Done." },
   ]);
-  const tools = createFakeTools({ look: { readOnly: true, run: (call) => `saw ${String(call.input["at"])}` } });
+  const tools = createFakeTools({ look: { readOnly: true, run: (call) => `saw ${String(call.input.at)}` } });
   const bench = createBrainBench({ store, model, tools, clock: createVirtualClock() });
   const types: string[] = [];
   const stream = bench.drive("s1", "go");

@@ -10,13 +10,13 @@ export interface PreparedDrive<End> {
 
 /**
  * The async generator that `run` gives: it yields parts, and at its end returns how the drive ended. It starts with the first `next`.
- * Leaving it early (`break`, `return`) interrupts the run and waits until the session is given back.
+ * Leaving it early (`break`, `return`) interrupts the run and waits until the session is given back; left before its first `next`, the
+ * session is made and its input waits there.
  */
 export class DriveStream<End> implements AsyncGenerator<StreamPart, End> {
   readonly #queue: PartQueue;
   readonly #prepare: () => Promise<PreparedDrive<End>>;
-  #drive: Promise<PreparedDrive<End>> | null = null;
-  #end: Promise<End> | null = null;
+  #started: { readonly drive: Promise<PreparedDrive<End>>; readonly end: Promise<End> } | null = null;
 
   constructor(queue: PartQueue, prepare: () => Promise<PreparedDrive<End>>) {
     this.#queue = queue;
@@ -24,20 +24,19 @@ export class DriveStream<End> implements AsyncGenerator<StreamPart, End> {
   }
 
   next(): Promise<IteratorResult<StreamPart, End>> {
-    if (this.#end === null) this.#start();
+    const { end } = this.#start();
     const part = this.#queue.next();
-    if (part === null) return this.#finish();
-    if (part instanceof Promise)
-      return part.then((value) => (value === null ? this.#finish() : { value, done: false }));
-    return Promise.resolve({ value: part, done: false });
+    if (part === null) return finished(end);
+    if (!(part instanceof Promise)) return Promise.resolve({ value: part, done: false });
+    return part.then((value) => (value === null ? finished(end) : { value, done: false }));
   }
 
   async return(): Promise<IteratorResult<StreamPart, End>> {
-    if (this.#drive === null) this.#start();
-    this.#queue.close();
-    const { leave } = await this.#started();
+    const { drive, end } = this.#start();
+    const { leave } = await drive;
     leave();
-    return this.#finish();
+    this.#queue.unbind();
+    return finished(end);
   }
 
   async throw(thrown: unknown): Promise<IteratorResult<StreamPart, End>> {
@@ -61,22 +60,17 @@ export class DriveStream<End> implements AsyncGenerator<StreamPart, End> {
     }
   }
 
-  #start(): void {
-    this.#drive = this.#prepare();
-    this.#end = this.#drive.then(({ run }) => run()).finally(() => this.#queue.close());
+  #start(): { readonly drive: Promise<PreparedDrive<End>>; readonly end: Promise<End> } {
+    if (this.#started !== null) return this.#started;
+    const drive = this.#prepare();
+    const end = drive.then(({ run }) => run()).finally(() => this.#queue.close());
     // Whoever reads the end sees a failure; until then it is not unhandled.
-    this.#end.catch(() => undefined);
+    end.catch(() => undefined);
+    this.#started = { drive, end };
+    return this.#started;
   }
+}
 
-  #started(): Promise<PreparedDrive<End>> {
-    if (this.#drive === null) this.#start();
-    return this.#drive ?? this.#prepare();
-  }
-
-  async #finish(): Promise<IteratorResult<StreamPart, End>> {
-    if (this.#end === null) this.#start();
-    const value = await this.#end;
-    if (value === null) throw new Error("A drive ended without an end.");
-    return { value, done: true };
-  }
+async function finished<End>(end: Promise<End>): Promise<IteratorResult<StreamPart, End>> {
+  return { value: await end, done: true };
 }

@@ -2,65 +2,30 @@
  * The driver makes the world match what is wanted: it folds what happened, asks the rules, commits, and only then starts effects and
  * aborts those that are no longer wanted. It decides nothing itself.
  */
-import { channel } from "node:diagnostics_channel";
-import { ok, type ReinError, type Result, reinError } from "../errors.ts";
+import { errorOfThrown, ok, type ReinError, type Result, reinError } from "../errors.ts";
+import { own } from "../json.ts";
 import { textOf } from "../message/message.ts";
-import type { Clock, Redact } from "../ports.ts";
-import type { Composition } from "../session/compose.ts";
-import type { NewEvent, SessionEvent } from "../session/event.ts";
-import type { EndReason } from "../session/kernel-events.ts";
-import { saveSnapshotWhenWorth } from "../session/open-session.ts";
+import type { SessionEvent } from "../session/event.ts";
 import type { Effect, Runner, Started, State } from "../session/part.ts";
 import { isKernelEvent } from "../session/reduce-kernel.ts";
-import type { Commit, InboxEntry, Lease, Store } from "../session/store.ts";
+import type { InboxEntry } from "../session/store.ts";
 import type { StreamPart } from "../session/stream.ts";
 import { commandEvent } from "./command-event.ts";
+import { DRIVE_END, type DriveEnd } from "./drive-end.ts";
+import type { DriverOptions } from "./driver-options.ts";
 import { EventCache } from "./event-cache.ts";
 import { Flight, type FlightHost } from "./flight.ts";
-import { keepLease, LEASE_TTL } from "./lease-keeper.ts";
-import type { PartQueue } from "./part-queue.ts";
+import { Flights } from "./flights.ts";
+import { LEASE_TTL, LeaseKeeper } from "./lease-keeper.ts";
+import { type Mail, Mailbox } from "./mailbox.ts";
+import { tellObservers } from "./observers.ts";
 import { partsOfEvent } from "./parts-of-event.ts";
-import { playRound, type Round } from "./round.ts";
+import { release } from "./release.ts";
+import { failedEvent, playRound, type Round, type RoundNews } from "./round.ts";
 import { roundCommit } from "./round-commit.ts";
-
-/** What a driver works with. */
-export interface DriverOptions {
-  readonly store: Store;
-  readonly composition: Composition;
-  readonly clock: Clock;
-  readonly redact: Redact;
-  readonly lease: Lease;
-  /** The folded log. */
-  readonly state: State;
-  readonly queue: PartQueue;
-  /** Stay while a person must answer, instead of giving the session back. Default false. */
-  readonly stay?: boolean;
-  readonly leaseTtl?: number;
-}
-
-/** How a drive ended. `lost`: another process took the session. */
-export interface DriveEnd {
-  readonly reason: EndReason | "waiting" | "paused" | "idle" | "lost";
-  readonly error?: ReinError;
-  readonly state: State;
-  /** Text of the newest assistant message of this drive. */
-  readonly text: string;
-}
-
-interface Mail {
-  readonly events: readonly NewEvent[];
-  readonly flight?: Flight;
-  readonly done?: (result: Result<void>) => void;
-}
 
 /** Ends after which an input that came too late for the run starts the next one at once. */
 const GOES_ON: ReadonlySet<string> = new Set(["done", "goal_reached", "goal_missed", "stopped"]);
-/** Effects that do nothing but wait, so nothing is lost when they are dropped. */
-const PASSIVE: ReadonlySet<string> = new Set(["person", "timer"]);
-/** Channel on which each end is told, with store, composition and state; for tests and tools. */
-export const DRIVE_END = channel("rein:brain:end");
-/** How long effects may take to end after their abort, milliseconds. */
-const LEAVE_GRACE = 10_000;
 
 /** Drives one session while this process holds its lease. */
 export class Driver {
@@ -68,64 +33,86 @@ export class Driver {
   readonly #session: string;
   readonly #cache: EventCache;
   readonly #runners: ReadonlyMap<string, Runner>;
-  readonly #flights = new Map<string, Flight>();
+  readonly #mailbox = new Mailbox();
+  readonly #flights = new Flights();
   readonly #host: FlightHost;
+  readonly #lease: LeaseKeeper;
+  /** The newest committed state. */
   #state: State;
-  #committed: number;
-  #mail: Mail[] = [];
-  #inbox = true;
-  #poke: () => void = () => undefined;
-  #stopped: { reason: "failed" | "lost"; error: ReinError } | null = null;
+  /** The state of the round that is being played, for the effects it starts. */
+  #playing: State | null = null;
+  /** Effects that a round starts, until it is committed. */
+  readonly #starting = new Map<string, Flight>();
+  readonly #parts: StreamPart[] = [];
+  #events: SessionEvent[] = [];
+  #stopped: { readonly reason: "failed" | "lost"; readonly error: ReinError } | null = null;
   #leaving = false;
   #text = "";
-  /** Parts of a round, told once it is committed. */
-  readonly #parts: StreamPart[] = [];
-  #newEvents = 0;
+  #unsaved: number;
 
   constructor(options: DriverOptions) {
+    const { store, clock, lease } = options;
     this.#options = options;
     this.#state = options.state;
-    this.#session = options.lease.session;
-    this.#committed = options.state.kernel.seq;
+    this.#unsaved = options.unsaved ?? 0;
+    this.#session = lease.session;
     this.#runners = options.composition.runners();
-    this.#cache = new EventCache(options.store, options.composition, this.#session);
+    this.#cache = new EventCache(store, options.composition, this.#session);
+    this.#lease = new LeaseKeeper(store, clock, lease, (error) => this.#stop("lost", error));
     this.#host = {
-      ...options,
+      store,
+      clock,
+      lease,
+      queue: options.queue,
       session: this.#session,
       cache: this.#cache,
-      state: () => this.#state,
-      append: (events) => new Promise((done) => this.#post({ events, done })),
-      finished: (flight, events) => this.#post({ events, flight }),
+      state: () => this.#playing ?? this.#state,
+      append: (events) => new Promise((done) => this.#mailbox.post({ events, done })),
+      finished: (flight, events) => this.#mailbox.post({ events, flight }),
+      fault: (error) => this.#stop(lostOr(error), error),
     };
   }
 
   /** The caller has left: the run is interrupted and the session given back. */
   leave(): void {
     this.#leaving = true;
-    const events: NewEvent[] = this.#state.kernel.run.active
-      ? [{ type: "run.interrupted", data: { commandId: null, by: "caller" } }]
-      : [];
-    this.#post({ events });
+    this.#mailbox.post({ events: [({ kernel }) => (kernel.run.active ? LEFT : null)] });
+    // At once, before anything that waited for the caller to read goes on.
+    this.#flights.keepOnly(new Set());
   }
 
   /** Takes the session up with these first events and drives it until it ends, waits or is taken away. */
-  async run(first: readonly NewEvent[]): Promise<DriveEnd> {
-    const { store, clock, lease, leaseTtl = LEASE_TTL } = this.#options;
-    const unwatch = store.watch((change) => {
-      if (change.kind === "elsewhere" || (change.kind === "inbox" && change.stream === this.#session))
-        this.#noticeInbox();
-    });
-    const letGo = keepLease(store, clock, lease, leaseTtl, (error) => this.#stop("lost", error));
-    const recoveries = await this.#recoveries();
-    this.#mail.unshift({ events: first });
-    try {
-      for (let fresh = recoveries; ; fresh = []) {
-        const end = await this.#step(fresh);
-        if (end !== null) return await this.#end(end);
+  async run(first: readonly RoundNews[]): Promise<DriveEnd> {
+    const unwatch = this.#options.store.watch((change) => {
+      this.#lease.notice(change);
+      if (change.kind === "elsewhere" || (change.kind === "inbox" && change.stream === this.#session)) {
+        this.#mailbox.noticeCommands();
       }
+    });
+    this.#lease.start(this.#options.leaseTtl ?? LEASE_TTL);
+    try {
+      return await this.#end(await this.#drive(first));
     } finally {
-      letGo();
+      this.#lease.close();
       unwatch();
+    }
+  }
+
+  async #drive(first: readonly RoundNews[]): Promise<DriveEnd["reason"]> {
+    try {
+      let recoveries = await this.#recoveries();
+      let mail: readonly Mail[] = [{ events: first }, ...this.#mailbox.take()];
+      for (;;) {
+        if (this.#stopped !== null) return this.#stopped.reason;
+        const end = await this.#step(mail, recoveries);
+        if (end !== null) return end;
+        if (this.#mailbox.empty && this.#stopped === null) await this.#mailbox.next();
+        mail = this.#mailbox.take();
+        recoveries = [];
+      }
+    } catch (thrown) {
+      const hint = "A rule, a fold or a port threw; please report it with the session's export.";
+      return this.#stop("failed", errorOfThrown(thrown, "internal", hint));
     }
   }
 
@@ -135,37 +122,34 @@ export class Driver {
     if (!saved.ok) this.#stop("failed", saved.error);
     const texts = saved.ok ? saved.value : {};
     const begun = this.#options.composition.parts.flatMap((part) => part.begun?.(this.#state) ?? []);
-    const flights = begun.map((effect) => {
-      const text = Object.hasOwn(texts, effect.id) ? (texts[effect.id] ?? null) : null;
-      return new Flight(this.#host, effect, text, true);
-    });
-    for (const flight of flights) this.#flights.set(flight.effect.id, flight);
+    const flights = begun.map((effect) => new Flight(this.#host, effect, own(texts, effect.id) ?? null, true));
+    for (const flight of flights) this.#flights.add(flight);
     return flights;
   }
 
-  async #step(recoveries: readonly Flight[]): Promise<DriveEnd["reason"] | null> {
-    if (this.#mail.length === 0 && !this.#inbox && this.#stopped === null) await this.#nextNews();
-    if (this.#stopped !== null) return this.#stopped.reason;
-    const commands = await this.#takeInbox();
-    const mail = this.#mail.splice(0);
-    for (const { flight } of mail) if (flight !== undefined) this.#flights.delete(flight.effect.id);
-    const { composition, lease, clock } = this.#options;
-    const at = clock.now();
+  async #step(mail: readonly Mail[], recoveries: readonly Flight[]): Promise<DriveEnd["reason"] | null> {
+    const commands = await this.#takeCommands();
+    for (const { flight } of mail) if (flight !== undefined) this.#flights.land(flight);
+    const at = this.#options.clock.now();
+    const leaving = this.#leaving;
     const round = this.#play(mail, commands, at);
-    this.#state = round.state;
-    const finished = mail.flatMap(({ flight }) => flight ?? []);
-    const commit = roundCommit(composition, lease, this.#committed, at, round, finished, commands);
-    const committed = await this.#commit(commit, round);
+    const committed = await this.#commit(round, mail, commands, at);
     for (const { done } of mail) done?.(committed);
     const parts = this.#parts.splice(0);
+    const starting = new Map(this.#starting);
+    this.#starting.clear();
+    // The caller left while the intents were on their way: they are carried out aborted, so that each has its outcome.
+    if (this.#leaving && !leaving) for (const flight of starting.values()) flight.abort();
     if (!committed.ok) return this.#stop(lostOr(committed.error), committed.error);
     for (const part of parts) this.#options.queue.post(part);
-    this.#launch(round, recoveries);
+    // A lease that went meanwhile: what is committed is committed, but nothing is started any more.
+    if (this.#stopped !== null) return this.#stopped.reason;
+    this.#launch(round, starting, recoveries);
     return round.ended ? this.#afterEnd() : this.#atRest();
   }
 
   #play(mail: readonly Mail[], commands: readonly InboxEntry[], at: number): Round {
-    const { composition, redact } = this.#options;
+    const { composition, redact, observe } = this.#options;
     const context = {
       composition,
       redact,
@@ -174,136 +158,141 @@ export class Driver {
       start: (effect: Effect, state: State) => this.#start(effect, state),
       folded: (event: SessionEvent, before: State, after: State) => {
         this.#cache.keep(event);
-        if (isKernelEvent(event) && event.type === "model.responded") this.#text = textOf(event.data.content);
+        if (observe !== undefined) this.#events.push(event);
+        const kept =
+          isKernelEvent(event) && event.type === "model.responded" && after.kernel.model.phase === "responded";
+        if (kept) this.#text = textOf(event.data.content);
         this.#parts.push(...partsOfEvent(before, after, event));
       },
     };
     const taken = commands.map((command) => (state: State) => commandEvent(state, command));
-    const decideToo = !this.#leaving || this.#state.kernel.run.active;
-    return playRound(context, this.#state, [...mail.flatMap((entry) => entry.events), ...taken], decideToo);
+    const decideToo = this.#stopped === null && (!this.#leaving || this.#state.kernel.run.active);
+    const round = playRound(context, this.#state, [...mail.flatMap(({ events }) => events), ...taken], decideToo);
+    this.#playing = null;
+    return round;
   }
 
   #start(effect: Effect, state: State): Started | null {
     const runner = this.#runners.get(effect.kind);
     if (runner === undefined) return null;
-    this.#state = state;
+    this.#playing = state;
     const flight = new Flight(this.#host, effect);
-    const started = runner.start(effect, flight.context, (seq) => this.#cache.recent(seq));
-    if (started.outcome === undefined) this.#flights.set(effect.id, flight);
-    return started;
+    try {
+      const started = runner.start(effect, flight.context, (seq) => this.#cache.recent(seq));
+      if (started.outcome === undefined) this.#starting.set(effect.id, flight);
+      return started;
+    } catch (thrown) {
+      const error = errorOfThrown(
+        thrown,
+        "internal",
+        "The effect could not be started; the cause stands in the message.",
+      );
+      return { outcome: [failedEvent(effect, error)] };
+    }
   }
 
-  async #commit(commit: Commit | null, round: Round): Promise<Result<void>> {
-    if (commit === null) return ok(undefined);
-    const committed = await this.#options.store.commit(commit);
-    if (!committed.ok) return committed;
+  async #commit(
+    round: Round,
+    mail: readonly Mail[],
+    commands: readonly InboxEntry[],
+    at: number,
+  ): Promise<Result<void>> {
+    const { store, composition, lease, queue, observe } = this.#options;
+    const from = this.#state.kernel.seq;
+    const finished = mail.flatMap(({ flight }) => flight ?? []);
+    const commit = roundCommit(composition, lease, from, at, round, finished, commands);
+    if (commit !== null) {
+      const committed = await this.#lease.commit(round.events.length > 0, () => store.commit(commit));
+      if (!committed.ok) return committed;
+    }
     // What came before a new message is in the prompt by now; what is needed later is read back.
-    if (round.events.some((event) => event.type === "model.responded")) this.#cache.forgetBelow(this.#committed + 1);
-    this.#committed += round.events.length;
-    this.#newEvents += round.events.length;
+    if (round.events.some((event) => event.type === "model.responded")) this.#cache.forgetBelow(from + 1);
+    this.#unsaved += round.events.length;
+    this.#state = round.state;
+    const events = this.#events;
+    if (observe === undefined || events.length === 0) return ok(undefined);
+    this.#events = [];
+    tellObservers(observe, { state: this.#state, events }, (part) => queue.post(part));
     return ok(undefined);
   }
 
-  #launch(round: Round, recoveries: readonly Flight[]): void {
+  #launch(round: Round, starting: ReadonlyMap<string, Flight>, recoveries: readonly Flight[]): void {
     for (const flight of recoveries) {
       const runner = this.#runners.get(flight.effect.kind);
       flight.launch(async () => (await runner?.recover?.(flight.effect, flight.context)) ?? []);
     }
     for (const { effect, started } of round.starts) {
-      if (started.go !== undefined) this.#flights.get(effect.id)?.launch(started.go);
+      const flight = starting.get(effect.id);
+      if (flight === undefined) continue;
+      this.#flights.add(flight);
+      if (started.go !== undefined) flight.launch(started.go);
     }
-    if (round.wanted === null) return;
-    for (const [id, flight] of this.#flights) {
-      if (round.wanted.has(id) || flight.recovering) continue;
-      flight.abort();
-      if (PASSIVE.has(flight.effect.kind)) this.#flights.delete(id);
-    }
+    if (round.wanted !== null) this.#flights.keepOnly(round.wanted);
   }
 
   async #afterEnd(): Promise<DriveEnd["reason"] | null> {
     const reason = this.#state.kernel.run.ended?.reason ?? "done";
-    if (GOES_ON.has(reason) && !this.#leaving && this.#state.kernel.pending.length > 0) this.#inbox = true;
+    const goesOn = GOES_ON.has(reason);
+    if (goesOn && !this.#leaving && this.#state.kernel.pending.length > 0) this.#mailbox.noticeCommands();
     else if (await this.#release()) return reason;
-    this.#leaving = this.#leaving || !GOES_ON.has(reason);
+    this.#leaving = this.#leaving || !goesOn;
     return null;
   }
 
-  /** Whether nothing but a person, or a command, can move the session. */
+  /** The end when nothing but a person, or a command, can move the session; null while it goes on. */
   async #atRest(): Promise<DriveEnd["reason"] | null> {
-    if (this.#mail.length > 0 || this.#inbox || this.#stopped !== null) return null;
-    const kinds = [...this.#flights.values()].map((flight) => flight.effect.kind);
+    if (!this.#mailbox.empty || !this.#flights.passive) return null;
     const { run, paused } = this.#state.kernel;
-    const waits = kinds.includes("person") && kinds.every((kind) => PASSIVE.has(kind));
-    if (!waits && kinds.length > 0) return null;
-    if (waits && this.#options.stay === true) return null;
+    const asks = this.#flights.hasKind("person");
+    if (asks && this.#options.stay === true) return null;
+    // Nothing but a timer: it moves the session by itself.
+    if (this.#flights.size > 0 && !asks && !paused) return null;
     if (!(await this.#release())) return null;
-    if (waits) return "waiting";
+    if (asks) return "waiting";
     if (paused) return "paused";
     return run.active ? "waiting" : (run.ended?.reason ?? "idle");
   }
 
-  /** Gives the lease back; false when a command came in between. */
+  /** Gives the session back; false when it goes on. */
   async #release(): Promise<boolean> {
-    const { store, lease } = this.#options;
-    await saveSnapshotWhenWorth(store, this.#options.composition, this.#state, this.#newEvents);
-    const released = await store.commit({ release: [{ session: this.#session, token: lease.token }] });
-    if (released.ok) return true;
-    if (released.error.code === "conflict") this.#inbox = true;
-    else this.#stop(lostOr(released.error), released.error);
-    return false;
+    const released = await release(this.#options, this.#state, this.#unsaved);
+    if (!released.ok) this.#stop(lostOr(released.error), released.error);
+    else if (released.value) this.#lease.close();
+    else this.#mailbox.noticeCommands();
+    return released.ok && released.value;
   }
 
   async #end(reason: DriveEnd["reason"]): Promise<DriveEnd> {
-    for (const flight of this.#flights.values()) flight.abort();
-    const ends = Promise.all([...this.#flights.values()].map((flight) => flight.promise));
-    const enough = new AbortController();
-    await Promise.race([ends, this.#options.clock.sleep(LEAVE_GRACE, enough.signal)]);
-    enough.abort();
+    const { store, composition, clock, lease } = this.#options;
     const gone = reinError("lease_lost", "The session is no longer driven here.", "Open it again.");
-    for (const { done } of this.#mail.splice(0)) done?.({ ok: false, error: gone });
-    const error = this.#stopped?.error ?? this.#state.kernel.run.ended?.error;
+    this.#mailbox.close(this.#stopped?.error ?? gone);
+    await this.#flights.end(clock);
+    // After a fault of the store this may fail too; then the lease ends by itself.
+    if (this.#stopped?.reason === "failed")
+      await store.commit({ release: [{ session: this.#session, token: lease.token }] });
     const state = this.#state;
-    DRIVE_END.publish({
-      store: this.#options.store,
-      composition: this.#options.composition,
-      state,
-      clean: this.#stopped === null,
-    });
-    return error === undefined ? { reason, state, text: this.#text } : { reason, error, state, text: this.#text };
+    DRIVE_END.publish({ store, composition, state, clean: this.#stopped === null });
+    const error = this.#stopped?.error ?? state.kernel.run.ended?.error;
+    return { reason, state, text: this.#text, ...(error !== undefined && { error }) };
   }
 
   #stop(reason: "failed" | "lost", error: ReinError): "failed" | "lost" {
     this.#stopped ??= { reason, error };
-    for (const flight of this.#flights.values()) flight.abort();
-    this.#poke();
+    this.#flights.abortAll();
+    this.#mailbox.stir();
     return this.#stopped.reason;
   }
 
-  async #takeInbox(): Promise<readonly InboxEntry[]> {
-    if (!this.#inbox) return [];
-    this.#inbox = false;
+  async #takeCommands(): Promise<readonly InboxEntry[]> {
+    if (!this.#mailbox.takeNotice()) return [];
     const entries = await this.#options.store.inbox(this.#session);
     if (entries.ok) return entries.value;
     this.#stop("failed", entries.error);
     return [];
   }
-
-  #noticeInbox(): void {
-    this.#inbox = true;
-    this.#poke();
-  }
-
-  #post(mail: Mail): void {
-    this.#mail.push(mail);
-    this.#poke();
-  }
-
-  #nextNews(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#poke = resolve;
-    });
-  }
 }
+
+const LEFT = { type: "run.interrupted", data: { commandId: null, by: "caller" } } as const;
 
 function lostOr(error: ReinError): "failed" | "lost" {
   return error.code === "lease_lost" || error.code === "conflict" ? "lost" : "failed";

@@ -31,16 +31,22 @@ export class Flight {
   wroteScratch = false;
   promise: Promise<void> = Promise.resolve();
   readonly #host: FlightHost;
-  readonly #controller = new AbortController();
+  /** Made when somebody first looks: most effects are over at once and never do. */
+  #controller: AbortController | null = null;
   #over = false;
+  /** The keeping of text that is under way. */
+  #keeping: Promise<unknown> | null = null;
 
   constructor(host: FlightHost, effect: Effect, saved: string | null = null, recovering = false) {
     this.#host = host;
     this.effect = effect;
     this.recovering = recovering;
     this.wroteScratch = saved !== null;
+    const control = (): AbortController => this.#control();
     this.context = {
-      signal: this.#controller.signal,
+      get signal() {
+        return control().signal;
+      },
       clock: host.clock,
       session: host.session,
       state: host.state,
@@ -58,20 +64,27 @@ export class Flight {
   }
 
   abort(): void {
-    if (!this.#controller.signal.aborted) this.#controller.abort();
+    this.#control().abort();
+  }
+
+  #control(): AbortController {
+    this.#controller ??= new AbortController();
+    return this.#controller;
   }
 
   async #run(go: () => Promise<readonly NewEvent[]>): Promise<void> {
     let events: readonly NewEvent[];
     try {
       const room = this.#host.queue.room();
-      if (room !== undefined) await Promise.race([room, aborted(this.#controller.signal)]);
+      if (room !== undefined) await Promise.race([room, aborted(this.#control().signal)]);
       events = await go();
     } catch (thrown) {
       const error = errorOfThrown(thrown, "internal", "The effect failed; the cause stands in the message.");
       events = [failedEvent(this.effect, error)];
     }
     this.#over = true;
+    // The commit of the outcome deletes the row; it must not come back behind it.
+    if (this.#keeping !== null) await this.#keeping;
     this.#host.finished(this, events);
   }
 
@@ -80,7 +93,9 @@ export class Flight {
     this.wroteScratch = true;
     const { store, session, lease, fault } = this.#host;
     const tokens = [{ session, token: lease.token }];
-    const kept = await store.commit({ tokens, scratch: [{ session, key: this.effect.id, value: text }] });
+    const keeping = store.commit({ tokens, scratch: [{ session, key: this.effect.id, value: text }] });
+    this.#keeping = keeping;
+    const kept = await keeping;
     if (kept.ok) return ok(undefined);
     if (kept.error.class !== "transient") fault(kept.error);
     return kept;

@@ -2,10 +2,18 @@ import type { Result } from "../errors.ts";
 import type { Effect, Part, State } from "../session/part.ts";
 import { effect } from "./answers.ts";
 import { kernelRules } from "./rules/index.ts";
-import { askRunner, callRunner, closeRunner, judgeRunner } from "./runners/calls.ts";
+import { ask } from "./runners/ask.ts";
+import { callRunner } from "./runners/call.ts";
+import { captureRunner } from "./runners/capture.ts";
+import { close } from "./runners/close.ts";
+import { goalRunner } from "./runners/goal.ts";
+import { judgeRunner } from "./runners/judge.ts";
 import type { KernelPorts } from "./runners/kernel-ports.ts";
 import { modelRunner } from "./runners/model.ts";
-import { captureRunner, goalRunner, noticeRunner, person, runStart, timer } from "./runners/simple.ts";
+import { notice } from "./runners/notice.ts";
+import { person } from "./runners/person.ts";
+import { runStart } from "./runners/run-start.ts";
+import { timer } from "./runners/timer.ts";
 
 /** The kernel as a part: its rules and the runners of its effects. Its slice and event types belong to every composition. */
 export function kernelPart(ports: KernelPorts, blob: (hash: string) => Promise<Result<Uint8Array | null>>): Part {
@@ -18,15 +26,15 @@ export function kernelPart(ports: KernelPorts, blob: (hash: string) => Promise<R
     begun,
     runners: () => ({
       "run-start": runStart,
-      notice: noticeRunner,
+      notice,
       person,
       timer,
       capture: captureRunner(ports),
       goal: goalRunner(ports),
       model: modelRunner(ports, blob),
       judge: judgeRunner(ports),
-      ask: askRunner(),
-      close: closeRunner(),
+      ask,
+      close,
       call: callRunner(ports),
     }),
   };

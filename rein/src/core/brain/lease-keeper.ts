@@ -1,4 +1,4 @@
-import { type ReinError, reinError, type Result } from "../errors.ts";
+import { type ReinError, type Result, reinError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
 import type { Lease, Store, StoreChange } from "../session/store.ts";
 
@@ -15,11 +15,15 @@ export class LeaseKeeper {
   /** Appends of the holder to the session that have not been heard of yet. */
   #unheard = 0;
 
-  constructor(store: Store, clock: Clock, lease: Lease, ttl: number, lost: (error: ReinError) => void) {
+  constructor(store: Store, clock: Clock, lease: Lease, lost: (error: ReinError) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#lease = lease;
     this.#lost = lost;
+  }
+
+  /** Starts the renewals. */
+  start(ttl: number): void {
     void this.#renew(ttl);
   }
 

@@ -24,9 +24,10 @@ export class Mailbox {
   }
 
   post(mail: Mail): void {
-    if (this.#closed !== null) return mail.done?.({ ok: false, error: this.#closed });
-    this.#mail.push(mail);
-    this.#wake();
+    if (this.#closed === null) {
+      this.#mail.push(mail);
+      this.#wake();
+    } else mail.done?.({ ok: false, error: this.#closed });
   }
 
   /** Commands may wait in the store. */

@@ -15,7 +15,11 @@ export interface StateChange {
 export type Observer = (change: StateChange) => void | Promise<void>;
 
 /** Tells every observer. What one throws becomes a part of kind `subscriber_failed`; neither the run nor the others notice. */
-export function tellObservers(observers: readonly Observer[], change: StateChange, post: (part: StreamPart) => void): void {
+export function tellObservers(
+  observers: readonly Observer[],
+  change: StateChange,
+  post: (part: StreamPart) => void,
+): void {
   for (const observer of observers) {
     const failed = (thrown: unknown): void => {
       const text = `A subscriber failed on event ${change.state.kernel.seq}: ${textOfThrown(thrown)}`;

@@ -8,11 +8,11 @@ export const PART_BUFFER = 100;
  * awaits it goes no faster than its reader; nothing is dropped. `post` never waits: for the few parts that follow a commit.
  */
 export class PartQueue {
-  readonly #bound: number;
+  #bound: number;
   #parts: StreamPart[] = [];
   #start = 0;
   #closed = false;
-  #reader: ((part: StreamPart | null) => void) | null = null;
+  #readers: ((part: StreamPart | null) => void)[] = [];
   #writers: (() => void)[] = [];
 
   constructor(bound = PART_BUFFER) {
@@ -26,13 +26,9 @@ export class PartQueue {
   /** Adds a part without waiting. */
   post(part: StreamPart): void {
     if (this.#closed) return;
-    if (this.#reader !== null) {
-      const reader = this.#reader;
-      this.#reader = null;
-      reader(part);
-      return;
-    }
-    this.#parts.push(part);
+    const reader = this.#readers.shift();
+    if (reader === undefined) this.#parts.push(part);
+    else reader(part);
   }
 
   /** Adds a part; a promise when the producer must wait for the reader. */
@@ -47,22 +43,27 @@ export class PartQueue {
     return new Promise((resolve) => this.#writers.push(resolve));
   }
 
-  /** The next part, or null when the queue is closed and empty. One reader at a time. */
+  /** The next part, or null when the queue is closed and empty. */
   next(): StreamPart | Promise<StreamPart | null> | null {
     const part = this.#take();
     if (part !== null) return part;
     if (this.#closed) return null;
     return new Promise((resolve) => {
-      this.#reader = resolve;
+      this.#readers.push(resolve);
     });
+  }
+
+  /** Nobody waits for the reader any more: it has left, and what still comes is little. */
+  unbind(): void {
+    this.#bound = Number.POSITIVE_INFINITY;
+    this.#release();
   }
 
   /** No more parts come; what is there can still be read. Producers that wait are let go. */
   close(): void {
     this.#closed = true;
     this.#release();
-    this.#reader?.(null);
-    this.#reader = null;
+    for (const reader of this.#readers.splice(0)) reader(null);
   }
 
   #take(): StreamPart | null {
@@ -79,8 +80,6 @@ export class PartQueue {
 
   #release(): void {
     if (this.#writers.length === 0) return;
-    const writers = this.#writers;
-    this.#writers = [];
-    for (const writer of writers) writer();
+    for (const writer of this.#writers.splice(0)) writer();
   }
 }

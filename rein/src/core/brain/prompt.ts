@@ -3,11 +3,12 @@ import type { Message } from "../message/message.ts";
 import type { KernelState } from "../session/state.ts";
 import { projectItem, seqsOf } from "./projection.ts";
 
-/** The messages of a session, rendered once and kept: each request costs what is new. */
+/** The messages of a session, rendered once and kept: each request costs what is new, so each gives out the same array, longer. */
 export class Prompt {
   #epoch = -1;
   #rendered = 0;
   #messages: Message[] = [];
+  #used = new Set<string>();
 
   /** All messages of the state's history. Starts anew only when the history was more than extended. */
   async render(
@@ -18,6 +19,7 @@ export class Prompt {
       this.#epoch = kernel.epoch;
       this.#rendered = 0;
       this.#messages = [];
+      this.#used = new Set();
     }
     for (; this.#rendered < kernel.history.length; this.#rendered += 1) {
       const item = kernel.history.at(this.#rendered);
@@ -28,9 +30,8 @@ export class Prompt {
         if (!loaded.ok) return loaded;
         data.set(seq, loaded.value);
       }
-      this.#messages.push(...projectItem(item, (seq) => data.get(seq)));
+      this.#messages.push(...projectItem(item, (seq) => data.get(seq), this.#used));
     }
-    // A copy of references: a request that someone keeps must not grow later.
-    return ok(this.#messages.slice());
+    return ok(this.#messages);
   }
 }

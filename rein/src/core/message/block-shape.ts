@@ -1,6 +1,6 @@
 /** The shapes of the known blocks, closed: a member that this version does not know is a fault, never dropped. Core carries no validator library. */
 import { isJsonObject, type JsonValue, own } from "../json.ts";
-import type { Block, UnknownBlock } from "./message.ts";
+import type { Block, DocumentBlock, ImageBlock, TextBlock, UnknownBlock } from "./message.ts";
 
 /** A block of a type this version knows. */
 export type KnownBlock = Exclude<Block, UnknownBlock>;
@@ -94,6 +94,11 @@ export function blockFault(value: JsonValue, path: string): ShapeFault | null {
 /** What is wrong with a value as a block that a person may send: text, image or document; null when nothing is. */
 export function inputBlockFault(value: JsonValue, path: string): ShapeFault | null {
   return union("type", INPUT_SHAPES)(value, path);
+}
+
+/** Whether a value is a block that a person may send. */
+export function isInputBlock(value: unknown): value is TextBlock | ImageBlock | DocumentBlock {
+  return isJsonObject(value) && inputBlockFault(value, "") === null;
 }
 
 /** Whether a value is a block of a known type. */

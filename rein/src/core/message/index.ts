@@ -1,3 +1,3 @@
-export { inputBlockFault, type ShapeFault } from "./block-shape.ts";
+export { inputBlockFault, isInputBlock, type ShapeFault } from "./block-shape.ts";
 export { decodeMessage, encodeMessage, MESSAGE_VERSION } from "./codec.ts";
 export * from "./message.ts";

@@ -11,6 +11,9 @@ export function reduceErased(state: KernelState, event: SessionEvent): KernelSta
   if (state.model.phase !== "requested") return state;
   if (event.type === "model.interrupted") return { ...state, model: { ...state.model, phase: "interrupted" } };
   if (event.type !== "model.responded") return state;
-  const responded: KernelState = { ...state, model: { ...state.model, phase: "responded", stop: "end", failure: null } };
+  const responded: KernelState = {
+    ...state,
+    model: { ...state.model, phase: "responded", stop: "end", failure: null },
+  };
   return pushItem(responded, { kind: "assistant", seq: event.seq, calls: [] });
 }

@@ -22,12 +22,7 @@ export function saveState(state: State): string {
 }
 
 /** The state of a snapshot; null when it is of another session, composition or log, or not whole. */
-export function restoreState(
-  snapshot: Snapshot,
-  session: string,
-  head: Head,
-  composition: Composition,
-): State | null {
+export function restoreState(snapshot: Snapshot, session: string, head: Head, composition: Composition): State | null {
   if (snapshot.version !== composition.version || snapshot.seq > head.seq) return null;
   if (snapshot.seq === head.seq && snapshot.hash !== head.hash) return null;
   const text = snapshot.body.slice(DIGEST_LENGTH);

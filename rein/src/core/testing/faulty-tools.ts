@@ -31,7 +31,7 @@ export interface ToolFaults {
   /** Ends the process; must never resolve. Without it nothing crashes. */
   readonly crash?: () => Promise<never>;
   /** Told of each fault that really happened. */
-  readonly onFault?: (fault: ToolFault) => void;
+  readonly onFault?: (fault: ToolFault, call: PendingCall) => void;
 }
 
 const FAULTS: readonly ToolFault[] = ["throw", "throw-after", "hang", "timeout", "deaf", "crash-before-effect", "crash-after-effect"];
@@ -48,7 +48,7 @@ export function createFaultyTools(tools: Tools, faults: ToolFaults): Tools {
       const fault = pickFault(faults, dice);
       const execute = (around: CallContext): Promise<CallResult> => tools.execute(call, judgement, approved, around);
       if (fault === undefined) return execute(context);
-      faults.onFault?.(fault);
+      faults.onFault?.(fault, call);
       return spoiled(fault, faults, call, context, execute);
     },
   };

@@ -69,7 +69,7 @@ export function createScriptedModel(
     },
     capabilities: () => ({ images: true, documents: true, parallelCalls: true, ...options.capabilities }),
     stream(request, signal) {
-      if (options.record !== false) requests.push(request);
+      if (options.record !== false) requests.push({ ...request, messages: [...request.messages] });
       let step = nextStep(request);
       while (typeof step === "function") step = step(request);
       return play(step, request, signal);

@@ -1,16 +1,19 @@
 import { ok, type Result } from "../../core/errors.ts";
 import type { Snapshot } from "../../core/session/store.ts";
 import type { Connection } from "./connection.ts";
-import { sealOf } from "./seal.ts";
+import { checkSeal, sealOf } from "./seal.ts";
 import { needStream, unknownStream } from "./stream-table.ts";
 import { bytesOf, numberOf, textOf, utf8Of } from "./values.ts";
 
 /** The seq a named reader of a stream has reached; 0 when it has none. */
 export function readCursor(connection: Connection, name: string, stream: string): number {
   const row = connection
-    .sql("SELECT seq FROM cursor WHERE stream = ? AND name = ?")
+    .sql("SELECT seq, seal FROM cursor WHERE stream = ? AND name = ?")
     .get(Buffer.from(stream, "utf8"), Buffer.from(name, "utf8"));
-  return row === undefined ? 0 : numberOf(row, "seq");
+  if (row === undefined) return 0;
+  const seq = numberOf(row, "seq");
+  checkSeal(row, "cursor", stream, name, seq);
+  return seq;
 }
 
 /** Notes how far a reader is. */

@@ -1,17 +1,21 @@
 import { type ReinError, reinError } from "../../core/errors.ts";
 import type { Reservation, Settlement } from "../../core/session/store.ts";
 import type { Connection } from "./connection.ts";
-import { sealOf } from "./seal.ts";
-import { numberOf } from "./values.ts";
+import { checkSeal, sealOf } from "./seal.ts";
+import { numberOf, utf8Of } from "./values.ts";
 
 /** What is reserved and spent in a scope. */
 export function readCounter(connection: Connection, scope: string): { readonly reserved: number; readonly spent: number } {
   const key = Buffer.from(scope, "utf8");
-  const spent = connection.sql("SELECT spent FROM spending WHERE scope = ?").get(key);
+  const spent = connection.sql("SELECT spent, seal FROM spending WHERE scope = ?").get(key);
   // Added here and not by SQL, whose sum() rounds in another way than the limits of callers do.
-  const open = connection.sql("SELECT amount FROM reservation WHERE scope = ?").all(key);
+  const open = connection.sql("SELECT key, amount, seal FROM reservation WHERE scope = ?").all(key);
   let reserved = 0;
-  for (const row of open) reserved += numberOf(row, "amount");
+  for (const row of open) {
+    checkSeal(row, "reservation", scope, utf8Of(row, "key"), numberOf(row, "amount"));
+    reserved += numberOf(row, "amount");
+  }
+  if (spent !== undefined) checkSeal(spent, "spending", scope, numberOf(spent, "spent"));
   return { reserved, spent: spent === undefined ? 0 : numberOf(spent, "spent") };
 }
 

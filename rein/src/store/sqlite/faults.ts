@@ -63,6 +63,12 @@ export function faultOf(thrown: unknown, file: string): ReinError {
   });
 }
 
+/** The same for what was thrown while writing: without permission to write, the store is read-only. */
+export function writeFault(thrown: unknown, file: string): ReinError {
+  const code = systemCode(thrown);
+  return code === "EACCES" || code === "EPERM" ? readOnly(file, thrown) : faultOf(thrown, file);
+}
+
 /** Bytes that changed or are missing; `place` is added to the file's name. */
 export function damage(
   file: string,

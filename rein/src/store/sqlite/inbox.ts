@@ -2,7 +2,7 @@ import { ok, type Result } from "../../core/errors.ts";
 import type { InboxEntry } from "../../core/session/store.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
-import { sealOf } from "./seal.ts";
+import { checkSeal, sealOf } from "./seal.ts";
 import { streamIdOf } from "./stream-table.ts";
 import { bytesOf, numberOf, textOf, utf8Of } from "./values.ts";
 
@@ -96,11 +96,15 @@ export function countDueWakes(connection: Connection, stream: number): number {
 export function dueWakes(connection: Connection, session: string): readonly string[] {
   return connection
     .sql(
-      `SELECT w.name FROM wake w JOIN stream s ON s.id = w.stream
+      `SELECT w.stream, w.name, w.at, w.seal FROM wake w JOIN stream s ON s.id = w.stream
        WHERE s.name = ? AND s.removed = 0 AND w.at <= ? ORDER BY w.at, w.name`,
     )
     .all(session, connection.now())
-    .map((row) => utf8Of(row, "name"));
+    .map((row) => {
+      const name = utf8Of(row, "name");
+      checkSeal(row, "wake", numberOf(row, "stream"), name, numberOf(row, "at"));
+      return name;
+    });
 }
 
 /** Sessions for which a command waits or a wake is due, with the number of their stream. */

@@ -1,6 +1,6 @@
 import type { Job, Owner } from "../../core/session/store.ts";
 import type { Connection } from "./connection.ts";
-import { sealOf } from "./seal.ts";
+import { checkSeal, sealOf } from "./seal.ts";
 import { numberOf, utf8Of } from "./values.ts";
 
 /** Adds a job to the end of a queue. */
@@ -20,11 +20,13 @@ export function claimJob(connection: Connection, queue: string, owner: Owner, tt
     .sql(
       `UPDATE job SET owner = ?1, ttl = ?2, expires_at = ?3 + ?2 WHERE id = (
          SELECT id FROM job WHERE queue = ?4 AND (expires_at IS NULL OR expires_at <= ?3) ORDER BY id LIMIT 1
-       ) RETURNING id, key, payload`,
+       ) RETURNING id, key, payload, seal`,
     )
     .get(`${owner.host} ${owner.pid}`, ttl, now, name);
   if (row === undefined) return null;
-  return { id: String(numberOf(row, "id")), queue, key: utf8Of(row, "key"), payload: utf8Of(row, "payload") };
+  const job: Job = { id: String(numberOf(row, "id")), queue, key: utf8Of(row, "key"), payload: utf8Of(row, "payload") };
+  checkSeal(row, "job", queue, job.key, job.payload);
+  return job;
 }
 
 /** Ends a job; false when there is none of that id. */

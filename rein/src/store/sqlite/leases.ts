@@ -3,7 +3,7 @@ import { parseJson } from "../../core/json.ts";
 import type { Lease, Owner } from "../../core/session/store.ts";
 import type { Connection } from "./connection.ts";
 import { livenessOf } from "./owner.ts";
-import { sealOf } from "./seal.ts";
+import { checkSeal, sealOf } from "./seal.ts";
 import { reseal, streamById, streamIdOf } from "./stream-table.ts";
 import { numberOf, OddValue, textOf } from "./values.ts";
 
@@ -83,9 +83,10 @@ function leaseHeld(session: string, { owner, expiresAt }: Held): ReturnType<type
 }
 
 function heldOf(connection: Connection, id: number): Held | null {
-  const row = connection.sql("SELECT token, owner, ttl, expires_at FROM lease WHERE stream = ?").get(id);
+  const row = connection.sql("SELECT token, owner, ttl, expires_at, seal FROM lease WHERE stream = ?").get(id);
   if (row === undefined) return null;
   const ttl = numberOf(row, "ttl");
+  checkSeal(row, "lease", id, numberOf(row, "token"), textOf(row, "owner"), ttl, numberOf(row, "expires_at"));
   const expiresAt = Math.min(numberOf(row, "expires_at"), connection.now() + ttl);
   return { token: numberOf(row, "token"), owner: ownerOf(textOf(row, "owner")), ttl, expiresAt };
 }

@@ -29,6 +29,13 @@ export function findLoss(connection: Connection, notes: HeadNotes, bootId: strin
   return { kind: "damage", from: other.appendRow, to: newest, message };
 }
 
+/** The same for a database without any table: all that head files tell of is missing. */
+export function lossOfAll({ greatest }: HeadNotes, bootId: string): Loss | null {
+  if (greatest === null) return null;
+  const kind = greatest.bootId === bootId ? "damage" : "loss";
+  return { kind, from: 1, to: greatest.row, message: messageOf(kind, 1, greatest.row) };
+}
+
 /** Notes a loss that a person or the session has to be told of; the numbers of what was lost are not used again. */
 export function noteLoss(connection: Connection, { kind, from, to }: Loss, change: Change): void {
   connection

@@ -1,7 +1,7 @@
+import { copyFileSync, existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { existsSync } from "node:fs";
-import { fail, ok, type Result } from "../../core/errors.ts";
+import { fail, ok, type ReinError, type Result } from "../../core/errors.ts";
 import type { Finding, Store } from "../../core/session/store.ts";
 import { Connection } from "./connection.ts";
 import { cannotOpen, damage, faultOf, isNoDatabase } from "./faults.ts";
@@ -9,7 +9,7 @@ import { HeadFile } from "./head-file.ts";
 import { type HeadNotes, readHeadNotes } from "./head-notes.ts";
 import { Kinds } from "./kinds.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import { findLoss, type Loss, noteLoss } from "./losses.ts";
+import { findLoss, type Loss, lossOfAll, noteLoss } from "./losses.ts";
 import { currentOwner } from "./owner.ts";
 import { PAGE_BYTES } from "./pieces.ts";
 import { type Place, preparePlace } from "./place.ts";
@@ -65,6 +65,8 @@ export async function openWithMigrations(options: SqliteOptions, migrations: rea
   try {
     // Before the database: whoever commits meanwhile only makes it newer than these notes.
     notes = readHeadNotes(place.value.heads);
+    const damaged = await lookAhead(place.value, notes, options);
+    if (damaged !== null) return { ok: false, error: damaged };
     connection = connect(place.value, options);
   } catch (thrown) {
     return { ok: false, error: faultOf(thrown, place.value.file) };
@@ -73,6 +75,28 @@ export async function openWithMigrations(options: SqliteOptions, migrations: rea
   const store = await opening.run();
   if (!store.ok) await connection.close();
   return store;
+}
+
+/**
+ * Looks for damage with a connection that cannot write, when there is a WAL: closing one that can would move what is left
+ * of the WAL into the database and delete the rest, which somebody may yet want to look at. Accepted damage is set aside.
+ */
+async function lookAhead(place: Place, notes: HeadNotes, options: SqliteOptions): Promise<ReinError | null> {
+  const wal = `${place.file}-wal`;
+  if (options.readOnly || notes.greatest === null || !existsSync(wal) || statSync(wal).size === 0) return null;
+  const connection = connect(place, { ...options, readOnly: true });
+  const { bootId } = currentOwner();
+  const found = await connection.read(() => {
+    const meta = readMeta(connection);
+    if (!meta.ok) return meta;
+    return ok(meta.value === null ? lossOfAll(notes, bootId) : findLoss(connection, notes, bootId));
+  });
+  const closed = await connection.close();
+  // What stands in the way of looking stands in the way of opening too, and is told there.
+  if (!found.ok || !closed.ok || found.value?.kind !== "damage") return null;
+  if (!options.acceptDamage) return refusal(place.file, found.value);
+  copyFileSync(wal, `${wal}-damaged-${found.value.from}`);
+  return null;
 }
 
 function connect({ file }: Place, { readOnly = false, now = Date.now, busyMs = DEFAULT_BUSY_MS }: SqliteOptions): Connection {
@@ -159,9 +183,8 @@ class Opening {
   #empty(): Result<number> {
     const { file } = this.#connection;
     if (this.#options.readOnly) return fail("path_unusable", `${file} is empty: there is no store in it.`, "Check the path.", { place: { file } });
-    const { greatest } = this.#notes;
-    if (greatest === null || greatest.bootId !== currentOwner().bootId || this.#options.acceptDamage) return ok(0);
-    return { ok: false, error: this.#refusal({ kind: "damage", from: 1, to: greatest.row, message: `All of its ${greatest.row} changes are missing.` }) };
+    const loss = lossOfAll(this.#notes, currentOwner().bootId);
+    return loss?.kind === "damage" && !this.#options.acceptDamage ? { ok: false, error: refusal(file, loss) } : ok(0);
   }
 
   #setUp(fresh: boolean): Result<void> {
@@ -183,7 +206,7 @@ class Opening {
     if (!found.ok) return found;
     const loss = found.value;
     if (loss === null) return ok([]);
-    if (loss.kind === "damage" && !this.#options.acceptDamage) return { ok: false, error: this.#refusal(loss) };
+    if (loss.kind === "damage" && !this.#options.acceptDamage) return { ok: false, error: refusal(connection.file, loss) };
     if (this.#options.readOnly) {
       return ok([{ kind: loss.kind, message: loss.message, place: { file: connection.file, fromRow: loss.from, toRow: loss.to } }]);
     }
@@ -195,9 +218,9 @@ class Opening {
     });
   }
 
-  #refusal({ from, to, message }: Loss): ReturnType<typeof damage> {
-    const { file } = this.#connection;
-    const hint = "Nothing was changed. Restore the files from a backup, or open the store with acceptDamage to go on with what is left.";
-    return { ...damage(file, `${file} is damaged: ${message}`, { place: { fromRow: from, toRow: to } }), hint };
-  }
+}
+
+function refusal(file: string, { from, to, message }: Loss): ReinError {
+  const hint = "Nothing was changed. Restore the files from a backup, or open the store with acceptDamage to go on with what is left.";
+  return { ...damage(file, `${file} is damaged: ${message}`, { place: { fromRow: from, toRow: to } }), hint };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
-import { sealOf } from "./seal.ts";
+import { checkSeal, sealOf } from "./seal.ts";
 import { streamIdOf } from "./stream-table.ts";
-import { utf8Of } from "./values.ts";
+import { numberOf, utf8Of } from "./values.ts";
 
 /** Writes a scratch row of a session, or deletes it when its value is null. */
 export function setScratch(
@@ -24,8 +24,14 @@ export function setScratch(
 /** The scratch rows of a session. */
 export function readScratch(connection: Connection, session: string): Readonly<Record<string, string>> {
   const rows = connection
-    .sql("SELECT c.key, c.value FROM scratch c JOIN stream s ON s.id = c.stream WHERE s.name = ? AND s.removed = 0")
+    .sql("SELECT c.stream, c.key, c.value, c.seal FROM scratch c JOIN stream s ON s.id = c.stream WHERE s.name = ? AND s.removed = 0")
     .all(session);
   // Object.fromEntries makes own properties of any name, `__proto__` too.
-  return Object.fromEntries(rows.map((row) => [utf8Of(row, "key"), utf8Of(row, "value")]));
+  return Object.fromEntries(
+    rows.map((row) => {
+      const entry = [utf8Of(row, "key"), utf8Of(row, "value")] as const;
+      checkSeal(row, "scratch", numberOf(row, "stream"), ...entry);
+      return entry;
+    }),
+  );
 }

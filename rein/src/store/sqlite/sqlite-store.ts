@@ -75,7 +75,10 @@ export class SqliteStore implements Store {
     const error = checkCommit(commit);
     if (error !== null) return { ok: false, error };
     const { durability = "normal" } = commit;
-    return this.#writer.write((change) => applyCommit(this.#parts.tools, commit, change), { durability });
+    return this.#writer.write((change) => applyCommit(this.#parts.tools, commit, change), {
+      durability,
+      appendsOnly: true,
+    });
   }
 
   read(stream: string, range: Range = {}): Promise<Result<readonly StoredEvent[]>> {

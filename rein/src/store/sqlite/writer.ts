@@ -1,7 +1,7 @@
 import { fail, type Result } from "../../core/errors.ts";
 import type { StoreChange } from "../../core/session/store.ts";
 import type { Connection, Durability } from "./connection.ts";
-import { damage } from "./faults.ts";
+import { damage, writeFault } from "./faults.ts";
 import type { HeadFile } from "./head-file.ts";
 import { sealOf } from "./seal.ts";
 import { numberOf } from "./values.ts";
@@ -26,6 +26,8 @@ export interface WriteOptions {
   readonly durability?: Durability;
   /** Not counted and not noted: what may be lost without harm, such as a longer lease or a cache. Default false. */
   readonly minor?: boolean;
+  /** The body deletes no payload, so the newest number may be looked up when it is first needed. Default false. */
+  readonly appendsOnly?: boolean;
 }
 
 /**
@@ -60,13 +62,21 @@ export class Writer {
     return this.#connection.attempt(() => this.#once(heads, body, options));
   }
 
-  #once<T>(heads: HeadFile, body: (change: Change) => Result<T>, { durability = "normal", minor = false }: WriteOptions): Result<T> {
+  #once<T>(heads: HeadFile, body: (change: Change) => Result<T>, options: WriteOptions): Result<T> {
+    const { durability = "normal", minor = false, appendsOnly = false } = options;
     if (minor) return this.#connection.write(() => body(NOT_COUNTED), durability);
-    heads.prepare();
+    try {
+      heads.prepare();
+    } catch (thrown) {
+      return { ok: false, error: writeFault(thrown, this.#connection.file) };
+    }
     const change = new CountedChange(this.#connection);
     let done = false;
     try {
-      const result = this.#connection.write(() => this.#counted(change, body), durability);
+      const result = this.#connection.write(() => {
+        if (!appendsOnly) change.found(newestRow(this.#connection));
+        return this.#counted(change, body);
+      }, durability);
       done = result.ok;
       if (!result.ok) return result;
       this.#newest = change.row;
@@ -80,8 +90,9 @@ export class Writer {
 
   #counted<T>(change: CountedChange, body: (change: Change) => Result<T>): Result<T> {
     const done = body(change);
-    if (!done.ok) return done;
+    // Before what the body says: in a database that lost its newest changes everything looks like a conflict.
     if (change.before < this.#newest) return { ok: false, error: this.#behind(change.before) };
+    if (!done.ok) return done;
     change.finish();
     return done;
   }
@@ -118,7 +129,7 @@ class CountedChange implements Change {
     if (this.#before < 0) this.#before = newest;
   }
 
-  /** Number of the newest change before this one. */
+  /** Number of the newest change before this one, looked up unless it was found by the way. */
   get before(): number {
     if (this.#before < 0) this.#before = newestRow(this.#connection);
     return this.#before;

@@ -1,5 +1,4 @@
 import type { Context, Hands, Model, Redact, Tools } from "../../ports.ts";
-import type { KernelEvents } from "../../session/kernel-events.ts";
 
 /** What the kernel's runners need of the other rooms. */
 export interface KernelPorts {
@@ -13,9 +12,4 @@ export interface KernelPorts {
   readonly measures?: Readonly<Record<string, () => number | Promise<number>>>;
   /** Output tokens asked for normally and once raised; absent: the model's own maximum. */
   readonly maxOutput?: { readonly normal?: number; readonly raised?: number };
-}
-
-/** Data of a kernel event that the state names, so its type is known. */
-export function dataOf<T extends keyof KernelEvents>(_type: T, data: unknown): KernelEvents[T] | undefined {
-  return data === undefined || data === null ? undefined : (data as KernelEvents[T]);
 }

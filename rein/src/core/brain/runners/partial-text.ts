@@ -30,7 +30,8 @@ export class PartialText {
   /** The whole text; nothing is kept any more. */
   close(): string {
     this.#closed = true;
-    this.#stop.abort();
+    // With a reason, because without one Node makes an error with a stack for each.
+    this.#stop.abort("over");
     return this.#text;
   }
 

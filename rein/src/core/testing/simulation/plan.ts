@@ -46,7 +46,7 @@ export function rollPlan(dice: Dice): Plan {
   return {
     processes: dice.int(2, 3),
     sessions: dice.weigh([[3, 1], [3, 2], [1, 3]]),
-    storm: dice.int(8_000, 50_000),
+    storm: dice.int(10_000, 60_000),
     store: {
       "commit-fails": 0.002 * store,
       "answer-lost": 0.002 * store,

@@ -47,8 +47,17 @@ export function createSimTools(world: World, life: Life, plan: Plan): Tools {
     },
     timeout: 5_000,
     crash: () => life.crash("in a tool"),
-    onFault: (fault) => world.count(`tool ${fault}`),
+    onFault: (fault, call) => {
+      world.count(`tool ${fault}`);
+      if (fault === "hang") world.track(losePatience(world, call.session));
+    },
   });
+}
+
+/** Somebody sees that a tool hangs. */
+async function losePatience(world: World, session: string): Promise<void> {
+  await world.timeline.sleep(world.dice.int(1_000, 40_000));
+  await world.put(session, `patience-${world.nextId()}`, { kind: "interrupt" });
 }
 
 /** What the hands of a process end of an earlier one's work. */

@@ -45,6 +45,8 @@ const MOST_STEPS = 40_000;
 /** Milliseconds of calm after which the same is true. */
 const LONGEST_CALM = 1_800_000;
 const REST_CHECK = 400;
+/** Milliseconds of nothing to do after which a driver that is still there means to stay. */
+const LONGEST_LEAVE = 30_000;
 
 /** Runs one world to its end and looks at it through the invariants. Throws only when the simulation itself is at fault. */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
@@ -92,10 +94,12 @@ async function growCalm(world: World, plan: Plan, workers: Workers): Promise<voi
   await world.timeline.sleep(plan.storm);
   world.storming = false;
   world.tell("world", () => "the storm is over");
+  let quiet = 0;
   while (!world.finished) {
     await world.timeline.sleep(REST_CHECK);
-    if (world.going > 0 || workers.driving) continue;
-    world.finished = (await workers.unfinished()).length === 0;
+    quiet = world.going > 0 || (await workers.unfinished()).length > 0 ? 0 : quiet + REST_CHECK;
+    // A driver that was told to stay sits there for ever when nobody answers.
+    world.finished = quiet > (workers.driving ? LONGEST_LEAVE : 0);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What happens to processes, clocks and sessions while the storm lasts. */
-import { type Composition, forkSession, openSession } from "../../session/index.ts";
+import { type Composition, forkSession, openSession, type Store } from "../../session/index.ts";
 import { saveState } from "../../session/snapshot.ts";
+import { wrapStore } from "../wrap-store.ts";
 import { talkTo } from "./people.ts";
 import type { Plan } from "./plan.ts";
 import type { SimBrain } from "./sim-brain.ts";
@@ -76,15 +77,26 @@ async function fork(world: World, plan: Plan, workers: Workers): Promise<void> {
   const seq = world.dice.chance(0.5) ? head.value.seq : world.dice.int(1, head.value.seq);
   const child = `${parent}.${workers.sessions.length}`;
   world.tell(brain.life.name, () => `forks ${parent} at ${seq} as ${child}`);
-  const { life, store } = brain;
+  const { life } = brain;
+  const store = world.dice.chance(0.2) ? dyingInFork(brain) : brain.store;
   const forking = forkSession({ store, composition: brain.composition(child), clock: life.clock, owner: life.owner, ttl: 15_000, parent, seq, child });
   const dead = new Promise<null>((resolve) => life.onDeath(() => resolve(null)));
   const forked = await Promise.race([forking, dead]);
-  world.count(forked === null ? "crash in a fork" : forked.ok ? "fork" : `fork refused ${forked.error.code}`);
+  if (forked !== null) world.count(forked.ok ? "fork" : `fork refused ${forked.error.code}`);
   const born = await world.store.head(child);
   if (!born.ok || born.value === null) return;
   workers.sessions.push(child);
   world.track(talkTo(world, plan, child));
+}
+
+/** The store of a process that dies between the two steps of a fork. */
+function dyingInFork({ life, store }: SimBrain): Store {
+  return wrapStore(store, {
+    around: async (method, run) => {
+      const done = await run();
+      return method === "fork" && done.ok ? life.crash("in a fork") : done;
+    },
+  });
 }
 
 async function snapshot(world: World, workers: Workers, plain: Composition): Promise<void> {

@@ -14,6 +14,7 @@ export class Workers {
   readonly #plan: Plan;
   readonly #plain: Composition;
   #generation = 0;
+  #looked: { readonly key: string; readonly names: readonly string[] } = { key: "", names: [] };
 
   constructor(world: World, plan: Plan, plain: Composition) {
     this.#world = world;
@@ -40,8 +41,10 @@ export class Workers {
     return this.brains.some(({ life }) => life.alive && life.drives.size > 0);
   }
 
-  /** Sessions that something should be done about and nobody does. Folds each from its first event: for calm weather. */
+  /** Sessions that are not at rest. */
   async unfinished(): Promise<readonly string[]> {
+    const key = `${this.sessions.length} ${this.#world.commits.length} ${this.#world.commands.length}`;
+    if (key === this.#looked.key) return this.#looked.names;
     const names: string[] = [];
     for (const session of this.sessions) {
       const inbox = await this.#world.store.inbox(session);
@@ -49,6 +52,7 @@ export class Workers {
       const waiting = inbox.ok ? inbox.value.length : 0;
       if (waiting > 0 || (opened.ok && wantsDriver(this.#plain, opened.value.state))) names.push(session);
     }
+    this.#looked = { key, names };
     return names;
   }
 
@@ -61,14 +65,18 @@ export class Workers {
     }
   }
 
-  /** In the storm people start whatever they like; in calm weather only what needs it. */
+  /** In the storm people also start what needs nothing; in calm weather only what needs it is driven. */
   async #pick(): Promise<string | undefined> {
     const { dice, storming } = this.#world;
-    if (this.sessions.length === 0) return undefined;
-    if (storming && dice.chance(0.5)) return dice.pick(this.sessions);
-    const wakeable = await this.#world.store.wakeable();
-    const names = storming && wakeable.ok ? wakeable.value.filter((name) => this.sessions.includes(name)) : await this.unfinished();
-    return names.length === 0 ? undefined : dice.pick(names);
+    if (storming && dice.chance(0.1)) return dice.pick(this.sessions);
+    const wakeable = storming && dice.chance(0.6) ? await this.#world.store.wakeable() : null;
+    const names = wakeable?.ok === true ? wakeable.value.filter((name) => this.sessions.includes(name)) : await this.unfinished();
+    const free = names.filter((name) => !this.#isDriven(name));
+    return free.length === 0 ? undefined : dice.pick(free);
+  }
+
+  #isDriven(session: string): boolean {
+    return this.brains.some(({ life }) => life.alive && !life.frozen && life.drives.has(session));
   }
 }
 

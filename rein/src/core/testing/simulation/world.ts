@@ -137,7 +137,7 @@ export class World implements Notes {
   }
 
   noteRequest(life: string, session: string, request: ModelRequest): void {
-    this.requests.push({ order: this.next(), life, session, request });
+    this.requests.push({ order: this.next(), life, session, request: { ...request, messages: [...request.messages] } });
   }
 
   noteEnd(life: string, session: string, end: DriveEnd, clean: boolean): void {

@@ -1,0 +1,62 @@
+import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from "node:fs";
+import type { Command } from "commander";
+import { exportSession, fail, type Store, unwrap } from "rein";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT } from "../exit-code.ts";
+import { withStore } from "../open-store.ts";
+
+/** `rein export SESSION`: the session as JSON Lines with hashes, from which `rein import` makes it again. */
+export function defineExport(command: Command, context: CommandContext): void {
+  command
+    .argument("<session>", "Id of the session.")
+    .option("-o, --out <file>", "File to write; it must not exist (default: standard output).")
+    .action((session: string, flags: { readonly out?: string }) =>
+      withStore(context, { readOnly: true }, (store) =>
+        flags.out === undefined ? toOutput(context, store, session) : toFile(context, store, session, flags.out),
+      ),
+    );
+}
+
+async function toOutput({ output, exit }: CommandContext, store: Store, session: string): Promise<void> {
+  for await (const line of exportSession(store, session)) {
+    output.text(unwrap(line));
+    if (output.fault !== null) return exit(EXIT.failed);
+  }
+}
+
+/** Writes beside the file first: whoever finds the file finds all of it. */
+async function toFile({ output }: CommandContext, store: Store, session: string, path: string): Promise<void> {
+  const beside = `${path}.${process.pid}.part`;
+  const file = attempt(path, () => openSync(beside, "wx", 0o600));
+  try {
+    let events = -1;
+    for await (const line of exportSession(store, session)) {
+      const text = unwrap(line);
+      attempt(path, () => writeSync(file, text));
+      events += 1;
+    }
+    attempt(path, () => {
+      fsyncSync(file);
+      // Unlike a rename, this never takes the place of another file.
+      linkSync(beside, path);
+    });
+    output.note(
+      `Wrote ${events} lines behind the head to ${path}. Check it with: rein verify --file, take it in with: rein import`,
+    );
+  } finally {
+    closeSync(file);
+    unlinkSync(beside);
+  }
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "EEXIST")
+      return unwrap(fail("path_unusable", `${path} exists already.`, "Give -o another file.", { cause }));
+    const text = cause instanceof Error ? cause.message : String(cause);
+    return unwrap(fail("path_unusable", `${path} can't be written: ${text}.`, "Give -o another file.", { cause }));
+  }
+}

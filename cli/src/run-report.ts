@@ -1,0 +1,62 @@
+import type { RunResult } from "rein";
+import type { CommandContext } from "./command-context.ts";
+import { oneLine } from "./one-line.ts";
+
+/** What is said at the end of a run: how it ended, and what the reader can do next. */
+export function runReport(
+  context: CommandContext,
+  result: RunResult,
+  callText: (call: string) => string,
+): readonly string[] {
+  const { session, usage } = result;
+  const { typed } = context;
+  const tokens = `${usage.input} tokens in, ${usage.output} out in this session`;
+  const goOn = `To go on: ${typed(`resume ${session}`)}`;
+  const end = (how: string): string => `${how} · session ${session} · ${tokens}`;
+  switch (result.reason) {
+    case "done":
+    case "goal_reached":
+      return [end(result.reason), `To read it again: ${typed(`show ${session}`)}`];
+    case "idle":
+      return ["There was nothing to do."];
+    case "waiting":
+      return [end("waiting for a person"), ...waitingLines(context, result, callText), `then ${goOn.toLowerCase()}`];
+    case "paused":
+      return [end("paused"), goOn];
+    case "interrupted":
+    case "stopped":
+      return [end(result.reason), goOn];
+    case "max_turns":
+      return [end("stopped by the limit max_turns"), `${goOn} --max-turns N`];
+    case "max_model_calls":
+    case "max_tokens":
+    case "max_cost":
+    case "max_time":
+      return [end(`stopped by the limit ${result.reason}`), goOn];
+    case "goal_missed":
+    case "killed":
+    case "refused":
+    case "spinning":
+      return [end(result.reason), ...errorLines(result)];
+    case "failed":
+      return [end("failed"), ...errorLines(result), goOn];
+    case "lost":
+      return [end("another process has taken the session"), ...errorLines(result)];
+  }
+}
+
+function waitingLines(
+  { typed }: CommandContext,
+  { session, waiting }: RunResult,
+  callText: (call: string) => string,
+): readonly string[] {
+  return waiting.flatMap((call) => [
+    `  ${callText(call)}`,
+    `    ${typed(`send ${session} approve ${call}`)}`,
+    `    ${typed(`send ${session} deny ${call}`)}`,
+  ]);
+}
+
+function errorLines({ error }: RunResult): readonly string[] {
+  return error === undefined ? [] : [`rein: ${oneLine(`${error.message} ${error.hint}`, 1_000)} [${error.code}]`];
+}
