@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Result } from "../rein/src/core/errors.ts";
-import type { Commit, EventToStore, Lease, Store } from "../rein/src/core/session/store.ts";
+import type { Commit, EventToStore, Lease, Store } from "../rein/src/core/session/index.ts";
 import { currentOwner, openSqliteStore } from "../rein/src/store/index.ts";
 
 const TTL = 3_600_000;
@@ -44,10 +44,24 @@ async function addTurn(store: Store, leases: ReadonlyMap<string, Lease>, session
   if (lease === undefined) throw new Error(`no lease of ${session}`);
   const seq = need(await store.head(session))?.seq ?? 0;
   const sizes = [120, 350, turn % 7 === 0 ? 9_000 : 700, turn % 11 === 0 ? 2_300 : 60];
-  const events = sizes.map((size, index): EventToStore => ({ type: `x.kind-${index}`, version: 1, at: AT + turn * 1_000 + index, data: textOf(session, turn, size) }));
+  const events = sizes.map(
+    (size, index): EventToStore => ({
+      type: `x.kind-${index}`,
+      version: 1,
+      at: AT + turn * 1_000 + index,
+      data: textOf(session, turn, size),
+    }),
+  );
   const append = { stream: session, expectedSeq: seq, token: lease.token };
   need(await store.commit({ appends: [{ ...append, events: events.slice(0, 1) }] }));
-  need(await store.commit({ appends: [{ ...append, expectedSeq: seq + 1, events: events.slice(1) }, { stream: "ledger:spent", events: events.slice(0, 1) }] }));
+  need(
+    await store.commit({
+      appends: [
+        { ...append, expectedSeq: seq + 1, events: events.slice(1) },
+        { stream: "ledger:spent", events: events.slice(0, 1) },
+      ],
+    }),
+  );
 }
 
 async function addRows(store: Store): Promise<void> {
@@ -66,7 +80,14 @@ async function addRows(store: Store): Promise<void> {
   for (const commit of commits) need(await store.commit(commit));
   need(await store.commit({ settle: [{ scope: "day", key: "call-3", actual: 2 }] }));
   need(await store.setCursor("viewer", "beta", 12));
-  need(await store.saveSnapshot("beta", { seq: 8, hash: "ab".repeat(32), version: "1", body: textOf("snapshot", 1, 3_000) }));
+  need(
+    await store.saveSnapshot("beta", {
+      seq: 8,
+      hash: "ab".repeat(32),
+      version: "1",
+      body: textOf("snapshot", 1, 3_000),
+    }),
+  );
 }
 
 function textOf(name: string, number: number, size: number): string {
@@ -83,7 +104,14 @@ export async function readWorld(store: Store): Promise<Result<unknown>> {
     if (!events.ok) return events;
     parts.push([stream, events.value.map(({ seq, type, version, at, data }) => [seq, type, version, at, data])]);
   }
-  for (const look of [() => store.sessions(), () => store.inbox("gamma"), () => store.blobs("beta"), () => store.dueWakes("gamma"), () => store.counter("day"), () => store.scratch("waiting")]) {
+  for (const look of [
+    () => store.sessions(),
+    () => store.inbox("gamma"),
+    () => store.blobs("beta"),
+    () => store.dueWakes("gamma"),
+    () => store.counter("day"),
+    () => store.scratch("waiting"),
+  ]) {
     const seen = await look();
     if (!seen.ok) return seen;
     parts.push(seen.value);

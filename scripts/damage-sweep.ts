@@ -5,11 +5,22 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, openSync, closeSync, readSync, writeSync, ftruncateSync, rmSync, statSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Store } from "../rein/src/core/session/store.ts";
+import type { Store } from "../rein/src/core/session/index.ts";
 import { openSqliteStore } from "../rein/src/store/index.ts";
 import { makeWorld, need, readWorld } from "./damage-sweep-world.ts";
 
@@ -65,7 +76,12 @@ export async function sweep(cases: number, seed: number): Promise<Sweep> {
     const misread: Case[] = [];
     for (let index = 0; index < cases; index += 1) {
       const chosen = chooseCase(states, random, index);
-      const { outcome, misreads } = await runCase(states[chosen.state], join(folder, "case"), chosen, expected[chosen.state]);
+      const { outcome, misreads } = await runCase(
+        states[chosen.state],
+        join(folder, "case"),
+        chosen,
+        expected[chosen.state],
+      );
       const key = `${chosen.state} ${chosen.file} ${chosen.harm}: ${outcome.kind}`;
       counts[key] = (counts[key] ?? 0) + 1;
       if (misreads) misread.push(chosen);
@@ -83,7 +99,9 @@ export async function sweep(cases: number, seed: number): Promise<Sweep> {
  * Folders with the same store: after it was closed, after its process was killed, copied while it was open in one, and
  * still open in one, which is where the shared memory makes SQLite trust the WAL without looking at its checksums.
  */
-async function makeStates(folder: string): Promise<{ readonly folders: Readonly<Record<State, string>>; readonly end: () => Promise<void> }> {
+async function makeStates(
+  folder: string,
+): Promise<{ readonly folders: Readonly<Record<State, string>>; readonly end: () => Promise<void> }> {
   const closed = join(folder, "closed");
   const store = need(await openSqliteStore({ path: join(closed, NAME), now: () => AT + 500 }));
   await makeWorld(store);
@@ -124,7 +142,7 @@ async function readAll(state: string, folder: string): Promise<string> {
 
 function chooseCase(states: Readonly<Record<State, string>>, random: () => number, index: number): Case {
   const state = (["closed", "killed", "open", "live"] as const)[index % 4] ?? "closed";
-  const file = state !== "closed" && random() < 0.6 ? `${NAME}-wal` as const : NAME;
+  const file = state !== "closed" && random() < 0.6 ? (`${NAME}-wal` as const) : NAME;
   const size = statSync(join(states[state], file)).size;
   // What a living process has open can be changed and changed back, not cut.
   const dice = state === "live" ? 1 : random();
@@ -150,7 +168,12 @@ function flipOf(size: number, file: string, random: () => number): number {
   return (start + Math.floor(random() * 64)) * 8 + bit;
 }
 
-async function runCase(state: string, folder: string, chosen: Case, expected: string): Promise<{ readonly outcome: Outcome; readonly misreads: boolean }> {
+async function runCase(
+  state: string,
+  folder: string,
+  chosen: Case,
+  expected: string,
+): Promise<{ readonly outcome: Outcome; readonly misreads: boolean }> {
   if (chosen.state === "live") return runLive(state, chosen, expected);
   cpSync(state, folder, { recursive: true });
   try {
@@ -186,7 +209,10 @@ function harm(path: string, { harm: what, at }: Case): void {
   closeSync(fd);
 }
 
-async function look(path: string, expected: string): Promise<{ readonly outcome: Outcome; readonly misreads: boolean }> {
+async function look(
+  path: string,
+  expected: string,
+): Promise<{ readonly outcome: Outcome; readonly misreads: boolean }> {
   const opened = await openSqliteStore({ path, now: () => AT + 500 });
   if (!opened.ok) return { outcome: { kind: "open", placed: isPlaced(opened.error.place) }, misreads: false };
   const store = opened.value;
@@ -204,7 +230,8 @@ async function judge(store: Store, world: Awaited<ReturnType<typeof readWorld>>,
   if (losses.length > 0) return { kind: "open", placed: losses.every(({ place }) => isPlaced(place)) };
   const verified = await store.verify();
   if (!verified.ok) return { kind: "verify", placed: isPlaced(verified.error.place) };
-  if (!verified.value.ok) return { kind: "verify", placed: verified.value.findings.every(({ place }) => isPlaced(place)) };
+  if (!verified.value.ok)
+    return { kind: "verify", placed: verified.value.findings.every(({ place }) => isPlaced(place)) };
   if (!world.ok) return { kind: "read", placed: isPlaced(world.error.place) };
   return misreads ? { kind: "silent", what: "something else was read" } : { kind: "harmless" };
 }
@@ -225,12 +252,16 @@ function mulberry32(seed: number): () => number {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { cases: { type: "string", default: "2000" }, seed: { type: "string", default: "1" } } });
+  const { values } = parseArgs({
+    options: { cases: { type: "string", default: "2000" }, seed: { type: "string", default: "1" } },
+  });
   const found = await sweep(Number(values.cases), Number(values.seed));
   for (const key of Object.keys(found.counts).sort()) console.log(`${String(found.counts[key]).padStart(6)}  ${key}`);
   for (const { case: harmed, what } of found.silent) console.log("SILENT", JSON.stringify(harmed), what);
   for (const harmed of found.misread) console.log("READ DIFFERENTLY", JSON.stringify(harmed));
   for (const harmed of found.unplaced) console.log("WITHOUT PLACE", JSON.stringify(harmed));
-  console.log(`${found.cases} cases, ${found.silent.length} silent, ${found.unplaced.length} without place, ${found.misread.length} read differently before verify`);
+  console.log(
+    `${found.cases} cases, ${found.silent.length} silent, ${found.unplaced.length} without place, ${found.misread.length} read differently before verify`,
+  );
   if (found.silent.length > 0 || found.unplaced.length > 0) process.exitCode = 1;
 }

@@ -46,5 +46,6 @@ export function createContext(
 /** An argument as one types it in a shell. */
 export function quoted(argument: string): string {
   const shown = oneLine(argument, 1_000);
-  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+  if (/^[\w@%+=:,./-]+$/.test(shown)) return shown;
+  return /["$`\\!]/.test(shown) ? `'${shown.replaceAll("'", `'\\''`)}'` : `"${shown}"`;
 }

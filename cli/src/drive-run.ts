@@ -39,7 +39,7 @@ export async function driveRun(context: CommandContext, options: DriveOptions): 
     printer.endText();
     if (output.fault !== null) return faultCode(output.fault, context);
     if (!isText) output.text(`${JSON.stringify(jsonResult(result))}\n`);
-    for (const line of runReport(context, result, (call) => printer.call(call))) output.note(line);
+    for (const line of runReport(context, result, printer)) output.note(line);
     return exitCodeOfReason(result.reason);
   } finally {
     answers?.close();

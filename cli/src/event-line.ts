@@ -6,7 +6,7 @@ const SHOWN: Readonly<Record<KernelEventType, readonly string[]>> = {
   "session.created": ["parent", "settings"],
   "session.forked": ["parent", "seq"],
   "session.imported": ["from", "lost"],
-  "brain.woke": ["how", "token", "owner"],
+  "brain.woke": ["how", "token"],
   "settings.changed": ["change"],
   "input.received": ["mode", "content"],
   "command.refused": ["kind", "call", "reason"],

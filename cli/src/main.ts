@@ -1,4 +1,9 @@
 /** The entry of the command `rein`: importing it runs the command. */
+import { Output } from "./output.ts";
+import { reportError } from "./report-error.ts";
 import { runProgram } from "./run-program.ts";
 
-process.exitCode = await runProgram(process.argv.slice(2));
+const output = new Output(process.stdout, process.stderr);
+
+process.on("uncaughtException", (thrown) => process.exit(reportError(thrown, output)));
+process.exitCode = await runProgram(process.argv.slice(2), output);

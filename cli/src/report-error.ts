@@ -7,22 +7,24 @@ import type { Output } from "./output.ts";
 /** The longest line of an error, in characters. */
 const MOST = 1_000;
 
-/** Says in one line what went wrong and what to do, and gives the exit code. */
-export function reportError(thrown: unknown, output: Output): number {
-  const { line, exitCode } = described(thrown);
+/** Says in one line what went wrong and what to do, and gives the exit code. `command` is the one that was chosen. */
+export function reportError(thrown: unknown, output: Output, command = ""): number {
+  const { line, exitCode } = described(thrown, `rein ${command}`.trim());
   output.note(`rein: ${oneLine(line, MOST)}`);
   if (process.env.REIN_DEBUG === "1") output.note(debugText(thrown));
   return exitCode;
 }
 
-function described(thrown: unknown): { readonly line: string; readonly exitCode: number } {
+function described(thrown: unknown, command: string): { readonly line: string; readonly exitCode: number } {
   if (thrown instanceof ReinFailure) {
     const { message, hint, code } = thrown.error;
     return { line: `${message} ${hint} [${code}]`, exitCode: exitCodeOfError(code) };
   }
   if (thrown instanceof CommanderError) {
     const message = thrown.message.replace(/^error: /, "");
-    return { line: `${message}${/[.)?]$/.test(message) ? "" : "."} See rein --help.`, exitCode: EXIT.wrongUse };
+    const stop = /[.)?]$/.test(message) ? "" : ".";
+    const quotes = thrown.code === "commander.excessArguments" ? " Put a text of several words in quotes." : "";
+    return { line: `${message}${stop}${quotes} See ${command} --help.`, exitCode: EXIT.wrongUse };
   }
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   const hint =

@@ -1,4 +1,5 @@
 import { type CallEffect, type StreamPart, textOf } from "rein";
+import { allowRulesFor } from "./allow-rules-for.ts";
 import { callText } from "./call-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import { oneLine, plainText } from "./one-line.ts";
@@ -17,6 +18,7 @@ export class RunPrinter {
   readonly #context: CommandContext;
   readonly #options: PrinterOptions;
   readonly #calls = new Map<string, string>();
+  readonly #missing = new Set<string>();
   /** The last text did not end its line. */
   #open = false;
 
@@ -68,7 +70,12 @@ export class RunPrinter {
           this.note(`  ${part.step}${part.total === undefined ? "" : `/${part.total}`} ${oneLine(part.text)}`);
         break;
       case "tool_result":
-        this.note(`< ${part.name}: ${resultLine(part)}`);
+        // What was denied has been said already, with the reason.
+        if (part.outcome !== "denied") this.note(`< ${part.name}: ${resultLine(part)}`);
+        break;
+      case "approval_requested":
+        // A call that an earlier life judged is known here by what is asked about it.
+        if (!this.#calls.has(part.call)) this.#calls.set(part.call, oneLine(part.shows));
         break;
       case "approval_answered":
         this.note(`  ${part.answer === "approve" ? "approved" : "denied"} by a person: ${this.call(part.call)}`);
@@ -81,8 +88,23 @@ export class RunPrinter {
     }
   }
 
-  #judged({ call, name, decision, reason, effects }: Extract<StreamPart, { readonly type: "tool_judged" }>): void {
+  /** Rules that would have let the calls run which no rule allowed. */
+  get missingRules(): readonly string[] {
+    return [...this.#missing];
+  }
+
+  #judged({
+    call,
+    name,
+    decision,
+    policy,
+    reason,
+    effects,
+  }: Extract<StreamPart, { readonly type: "tool_judged" }>): void {
     this.#remember(call, name, effects);
+    if (decision === "deny" && policy === "no-grant") {
+      for (const rule of allowRulesFor(name, effects, this.#options.folder)) this.#missing.add(rule);
+    }
     if (decision === "deny") this.note(`x ${this.call(call)} — denied: ${oneLine(reason, 200)}`);
     if (decision === "ask") this.note(`? ${this.call(call)} — ${oneLine(reason, 200)}`);
   }

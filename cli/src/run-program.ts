@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import pkg from "../package.json" with { type: "json" };
 import { type CommandContext, createContext } from "./command-context.ts";
 import { EXIT } from "./exit-code.ts";
-import { Output } from "./output.ts";
+import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 
 /** Adds a command's arguments, options and action. */
@@ -71,8 +71,7 @@ const EXIT_CODES =
   "\nExit codes: 0 done, 1 failed, 2 wrong use, 3 stopped by a limit, 4 waiting for a person, 130 interrupted.";
 
 /** Runs the command line and gives the exit code. Whatever goes wrong is said in one line; `REIN_DEBUG=1` shows where. */
-export async function runProgram(args: readonly string[]): Promise<number> {
-  const output = new Output(process.stdout, process.stderr);
+export async function runProgram(args: readonly string[], output: Output): Promise<number> {
   const program = new Command("rein");
   let exitCode: number = EXIT.done;
   const given = (): string | undefined => program.opts<{ store?: string }>().store;
@@ -90,7 +89,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.text(text),
-      writeErr: (text) => output.text(text),
+      writeErr: (text) => output.note(text.trimEnd()),
       outputError: () => undefined,
     })
     .addHelpText("after", EXIT_CODES);
@@ -103,6 +102,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done;
-    return reportError(thrown, output);
+    // No command at all: the help has been shown.
+    if (thrown instanceof CommanderError && thrown.code === "commander.help") return EXIT.wrongUse;
+    return reportError(thrown, output, COMMANDS.find(({ name }) => args.includes(name))?.name);
   }
 }

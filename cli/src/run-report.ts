@@ -1,13 +1,28 @@
 import type { RunResult } from "rein";
-import type { CommandContext } from "./command-context.ts";
+import { type CommandContext, quoted } from "./command-context.ts";
 import { oneLine } from "./one-line.ts";
 
+/** What a report needs to know of the calls of the run. */
+interface CallsOfRun {
+  /** A call in a few words. */
+  readonly call: (call: string) => string;
+  /** Rules that would have let the denied calls run. */
+  readonly missingRules: readonly string[];
+}
+
 /** What is said at the end of a run: how it ended, and what the reader can do next. */
-export function runReport(
-  context: CommandContext,
-  result: RunResult,
-  callText: (call: string) => string,
-): readonly string[] {
+export function runReport(context: CommandContext, result: RunResult, calls: CallsOfRun): readonly string[] {
+  return [...endLines(context, result, calls), ...deniedLines(calls.missingRules)];
+}
+
+function deniedLines(rules: readonly string[]): readonly string[] {
+  if (rules.length === 0) return [];
+  return [
+    `Denied because no rule allows it. To let it run: ${rules.map((rule) => `--allow ${quoted(rule)}`).join(" ")}`,
+  ];
+}
+
+function endLines(context: CommandContext, result: RunResult, calls: CallsOfRun): readonly string[] {
   const { session, usage } = result;
   const { typed } = context;
   const tokens = `${usage.input} tokens in, ${usage.output} out in this session`;
@@ -20,7 +35,7 @@ export function runReport(
     case "idle":
       return ["There was nothing to do."];
     case "waiting":
-      return [end("waiting for a person"), ...waitingLines(context, result, callText), `then ${goOn.toLowerCase()}`];
+      return [end("waiting for a person"), ...waitingLines(context, result, calls), `then ${goOn.toLowerCase()}`];
     case "paused":
       return [end("paused"), goOn];
     case "interrupted":
@@ -48,10 +63,10 @@ export function runReport(
 function waitingLines(
   { typed }: CommandContext,
   { session, waiting }: RunResult,
-  callText: (call: string) => string,
+  calls: CallsOfRun,
 ): readonly string[] {
   return waiting.flatMap((call) => [
-    `  ${callText(call)}`,
+    `  ${calls.call(call)}`,
     `    ${typed(`send ${session} approve ${call}`)}`,
     `    ${typed(`send ${session} deny ${call}`)}`,
   ]);

@@ -7,6 +7,7 @@ import { fail, ok, type Result } from "./core/errors.ts";
 import { createPermitOffice } from "./core/permit.ts";
 import type { Clock, Hands, Redact } from "./core/ports.ts";
 import { type Composition, compose, type Owner, type SessionSettings, type Store } from "./core/session/index.ts";
+import { loadTools } from "./tools/index.ts";
 
 /** Everything a session is driven with. */
 export interface Rooms {
@@ -31,7 +32,7 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
   ] = await Promise.all([
     import("./guard/index.ts"),
     import("./hands/index.ts"),
-    import("./tools/index.ts"),
+    loadTools(),
     import("./context/index.ts"),
     import("./store/index.ts"),
   ]);

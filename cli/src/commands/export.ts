@@ -29,11 +29,9 @@ async function toFile({ output }: CommandContext, store: Store, session: string,
   const beside = `${path}.${process.pid}.part`;
   const file = attempt(path, () => openSync(beside, "wx", 0o600));
   try {
-    let events = -1;
     for await (const line of exportSession(store, session)) {
       const text = unwrap(line);
       attempt(path, () => writeSync(file, text));
-      events += 1;
     }
     attempt(path, () => {
       fsyncSync(file);
@@ -41,7 +39,7 @@ async function toFile({ output }: CommandContext, store: Store, session: string,
       linkSync(beside, path);
     });
     output.note(
-      `Wrote ${events} lines behind the head to ${path}. Check it with: rein verify --file, take it in with: rein import`,
+      `Wrote session ${session} to ${path}. It holds all that was said and read: keep it as you would the store.`,
     );
   } finally {
     closeSync(file);

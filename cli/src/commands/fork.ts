@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { createAgent, createScriptedModel } from "rein";
 import type { CommandContext } from "../command-context.ts";
 import { existingStorePath } from "../open-store.ts";
-import { wholeNumber } from "../option-values.ts";
+import { newSessionId, wholeNumber } from "../option-values.ts";
 
 interface Flags {
   readonly at?: number;
@@ -14,7 +14,7 @@ export function defineFork(command: Command, context: CommandContext): void {
   command
     .argument("<session>", "Id of the session.")
     .option("--at <seq>", "Last event that the fork has (default: the newest).", wholeNumber(1))
-    .option("--as <id>", "Id of the fork (default: a new one).")
+    .option("--as <id>", "Id of the fork (default: a new one).", newSessionId)
     .action((session: string, flags: Flags) => fork(context, session, flags));
 }
 

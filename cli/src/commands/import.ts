@@ -1,10 +1,11 @@
-import { createReadStream } from "node:fs";
 import type { Command } from "commander";
 import { importSession, unwrap } from "rein";
 import { currentOwner, openSqliteStore } from "rein/store";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-code.ts";
 import { findingLine } from "../finding-line.ts";
+import { newSessionId } from "../option-values.ts";
+import { readableFile } from "../readable-file.ts";
 
 interface Flags {
   readonly as?: string;
@@ -15,14 +16,14 @@ interface Flags {
 export function defineImport(command: Command, context: CommandContext): void {
   command
     .argument("<file>", "File that `rein export` has written; `-` reads standard input.")
-    .option("--as <id>", "Another id than the one in the file.")
+    .option("--as <id>", "Another id than the one in the file.", newSessionId)
     .option("--salvage", "Take what is whole out of a damaged file.")
     .action((file: string, flags: Flags) => take(context, file, flags));
 }
 
 async function take(context: CommandContext, file: string, flags: Flags): Promise<void> {
   const { output } = context;
-  const source = file === "-" ? context.input : createReadStream(file);
+  const source = file === "-" ? context.input : unwrap(readableFile(file));
   const store = unwrap(await openSqliteStore({ path: context.storePath() }));
   try {
     const as = flags.as === undefined ? {} : { as: flags.as };
@@ -35,7 +36,8 @@ async function take(context: CommandContext, file: string, flags: Flags): Promis
       `Imported ${imported.events} events${lost}, ${imported.blobs} blobs. To go on: ${context.typed(`resume ${imported.session}`)}`,
     );
     output.text(`${imported.session}\n`);
-    if (imported.lost > 0 && flags.salvage !== true) context.exit(EXIT.failed);
+    const isWhole = imported.findings.every(({ kind }) => kind === "notice");
+    if (!isWhole && flags.salvage !== true) context.exit(EXIT.failed);
   } finally {
     unwrap(await store.close());
   }

@@ -4,6 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { driveRun } from "../drive-run.ts";
 import { modelOf } from "../model-of.ts";
 import { openingLines } from "../opening-lines.ts";
+import { newSessionId } from "../option-values.ts";
 import { readTask } from "../read-task.ts";
 import { withJsonFailure } from "../run-failure.ts";
 import { addRunOptions, changeOf, type RunFlags } from "../run-options.ts";
@@ -22,7 +23,7 @@ export function defineRun(command: Command, context: CommandContext): void {
     .argument("<task>", "What is to be done, in quotes; `-` reads it from standard input.")
     .option("--cwd <folder>", "Folder the agent works in (default: the current one).");
   addRunOptions(command)
-    .option("--session <id>", "Id of the session: a new one, or one to give this task to.")
+    .option("--session <id>", "Id of the session: a new one, or one to give this task to.", newSessionId)
     .addOption(
       new Option("--durability <kind>", "`strict` syncs each intent to the disk before its effect.").choices([
         "normal",

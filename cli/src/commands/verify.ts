@@ -1,10 +1,10 @@
-import { createReadStream } from "node:fs";
 import type { Command } from "commander";
 import { type Finding, fail, unwrap, verifyExport } from "rein";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-code.ts";
 import { findingLine } from "../finding-line.ts";
 import { withStore } from "../open-store.ts";
+import { readableFile } from "../readable-file.ts";
 
 /** `rein verify [SESSION]`: checks hashes, order and completeness of the store, of one session, or of an exported file. */
 export function defineVerify(command: Command, context: CommandContext): void {
@@ -29,7 +29,7 @@ async function verifyStore(context: CommandContext, session: string | undefined)
 }
 
 async function verifyFile(context: CommandContext, path: string): Promise<boolean> {
-  const { head, events, erased, findings } = unwrap(await verifyExport(createReadStream(path)));
+  const { head, events, erased, findings } = unwrap(await verifyExport(unwrap(readableFile(path))));
   return told(context, findings, `${events} events of session ${head?.session ?? "unknown"}, ${erased} erased`);
 }
 

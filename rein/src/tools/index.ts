@@ -1,5 +1,5 @@
-export { builtinTools } from "./builtin/index.ts";
-export { createTools, type ToolLimits, type ToolsOptions } from "./pipeline.ts";
+export { loadTools } from "./load-tools.ts";
+export type { ToolLimits, ToolsOptions } from "./pipeline.ts";
 export { type ToolFailure, toolFailure } from "./result/tool-failure.ts";
 export type { InputOf, SchemaSource } from "./schema/input-of.ts";
 export type { StandardIssue, StandardResult, StandardSchema } from "./schema/standard-schema.ts";

@@ -11,7 +11,7 @@ import { isKernelEvent } from "../session/reduce-kernel.ts";
 import type { InboxEntry } from "../session/store.ts";
 import type { StreamPart } from "../session/stream.ts";
 import { commandEvent } from "./command-event.ts";
-import { DRIVE_END, type DriveEnd } from "./drive-end.ts";
+import { DRIVE_END, type DriveEnd, goesOnAfter, reasonAtRest } from "./drive-end.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { EventCache } from "./event-cache.ts";
 import { Flight, type FlightHost } from "./flight.ts";
@@ -21,11 +21,8 @@ import { type Mail, Mailbox } from "./mailbox.ts";
 import { tellObservers } from "./observers.ts";
 import { partsOfEvent } from "./parts-of-event.ts";
 import { release } from "./release.ts";
-import { failedEvent, playRound, type Round, type RoundNews } from "./round.ts";
+import { failedEvent, foldOnly, playRound, type Round, type RoundNews } from "./round.ts";
 import { roundCommit } from "./round-commit.ts";
-
-/** Ends after which an input that came too late for the run starts the next one at once. */
-const GOES_ON: ReadonlySet<string> = new Set(["done", "goal_reached", "goal_missed", "stopped"]);
 
 /** Drives one session while this process holds its lease. */
 export class Driver {
@@ -100,7 +97,7 @@ export class Driver {
 
   async #drive(first: readonly RoundNews[]): Promise<DriveEnd["reason"]> {
     try {
-      let recoveries = await this.#recoveries();
+      let recoveries = await this.#recoveries(first);
       let mail: readonly Mail[] = [{ events: first }, ...this.#mailbox.take()];
       for (;;) {
         if (this.#stopped !== null) return this.#stopped.reason;
@@ -116,12 +113,13 @@ export class Driver {
     }
   }
 
-  /** Effects that an earlier life began: each is looked into before anything is decided about it. */
-  async #recoveries(): Promise<readonly Flight[]> {
+  /** Effects that an earlier life began and `first` leaves open: each is looked into before anything is decided about it. */
+  async #recoveries(first: readonly RoundNews[]): Promise<readonly Flight[]> {
     const saved = await this.#options.store.scratch(this.#session);
     if (!saved.ok) this.#stop("failed", saved.error);
     const texts = saved.ok ? saved.value : {};
-    const begun = this.#options.composition.parts.flatMap((part) => part.begun?.(this.#state) ?? []);
+    const state = foldOnly(this.#options, this.#state, first);
+    const begun = this.#options.composition.parts.flatMap((part) => part.begun?.(state) ?? []);
     const flights = begun.map((effect) => new Flight(this.#host, effect, own(texts, effect.id) ?? null, true));
     for (const flight of flights) this.#flights.add(flight);
     return flights;
@@ -232,7 +230,7 @@ export class Driver {
 
   async #afterEnd(): Promise<DriveEnd["reason"] | null> {
     const reason = this.#state.kernel.run.ended?.reason ?? "done";
-    const goesOn = GOES_ON.has(reason);
+    const goesOn = goesOnAfter(reason);
     if (goesOn && !this.#leaving && this.#state.kernel.pending.length > 0) this.#mailbox.noticeCommands();
     else if (await this.#release()) return reason;
     this.#leaving = this.#leaving || !goesOn;
@@ -242,15 +240,12 @@ export class Driver {
   /** The end when nothing but a person, or a command, can move the session; null while it goes on. */
   async #atRest(): Promise<DriveEnd["reason"] | null> {
     if (!this.#mailbox.empty || !this.#flights.passive) return null;
-    const { run, paused } = this.#state.kernel;
     const asks = this.#flights.hasKind("person");
     if (asks && this.#options.stay === true) return null;
     // Nothing but a timer: it moves the session by itself.
-    if (this.#flights.size > 0 && !asks && !paused) return null;
+    if (this.#flights.size > 0 && !asks && !this.#state.kernel.paused) return null;
     if (!(await this.#release())) return null;
-    if (asks) return "waiting";
-    if (paused) return "paused";
-    return run.active ? "waiting" : (run.ended?.reason ?? "idle");
+    return reasonAtRest(this.#state, asks);
   }
 
   /** Gives the session back; false when it goes on. */

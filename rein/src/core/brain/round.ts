@@ -1,7 +1,7 @@
 /** One round: new events are folded, the rules are asked, and what is wanted is started, until nothing changes. No I/O. */
 import { type ReinError, reinError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
-import type { Redact } from "../ports.ts";
+import type { Clock, Redact } from "../ports.ts";
 import type { Composition } from "../session/compose.ts";
 import type { NewEvent, SessionEvent } from "../session/event.ts";
 import type { EndReason, EventError } from "../session/kernel-events.ts";
@@ -95,6 +95,16 @@ function faultOfRule(message: string): EventError {
   return eventError(
     reinError("internal", message, "This is a fault of a rule; please report it with the session's export."),
   );
+}
+
+/** The state behind some news, with nothing decided, told or committed. */
+export function foldOnly(
+  { composition, redact, clock }: Pick<RoundContext, "composition" | "redact"> & { readonly clock: Clock },
+  from: State,
+  news: readonly RoundNews[],
+): State {
+  const nothing = { isInFlight: () => true, start: () => null, folded: () => undefined };
+  return playRound({ composition, redact, at: clock.now(), ...nothing }, from, news, false).state;
 }
 
 /** An error as an event holds it. */

@@ -1,4 +1,12 @@
-export { type ChainEnvelope, eventDigest, GENESIS_HASH, rowDigest, rowHash, SALT_BYTES } from "./chain.ts";
+export {
+  type ChainEnvelope,
+  eventDigest,
+  GENESIS_HASH,
+  rowDigest,
+  rowHash,
+  SALT_BYTES,
+  saltedDigest,
+} from "./chain.ts";
 export { type Composition, compose } from "./compose.ts";
 export type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
 export { type ForkOptions, forkSession } from "./fork-session.ts";

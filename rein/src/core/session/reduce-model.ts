@@ -137,8 +137,8 @@ function openCall(call: string, name: string, cut: boolean): OpenCall {
 }
 
 function failed(state: KernelState, event: SessionEvent<"model.failed", KernelEvents["model.failed"]>): KernelState {
-  if (state.model.phase !== "requested") return state;
-  const { error, retryAfter } = event.data;
+  const { error, retryAfter, turn, attempt } = event.data;
+  if (state.model.phase !== "requested" || turn !== state.model.turn || attempt !== state.model.attempt) return state;
   return {
     ...state,
     model: {
@@ -154,7 +154,7 @@ function interrupted(
   state: KernelState,
   event: SessionEvent<"model.interrupted", KernelEvents["model.interrupted"]>,
 ): KernelState {
-  if (state.model.phase !== "requested") return state;
+  if (state.model.phase !== "requested" || event.data.turn !== state.model.turn) return state;
   const next: KernelState = { ...state, model: { ...state.model, phase: "interrupted" } };
   return event.data.text.trim() === "" ? pushLate(next) : pushItem(next, { kind: "partial", seq: event.seq });
 }

@@ -15,7 +15,7 @@ import type { Clock, Model, ModelRequest, ModelStreamPart, PendingCall, Tools } 
 import type { SessionSettings } from "../../core/session/kernel-events.ts";
 import { createGuard, createRedact } from "../../guard/index.ts";
 import { createPlainHands, resolvePath } from "../../hands/index.ts";
-import { createTools } from "../../tools/index.ts";
+import { loadTools } from "../../tools/index.ts";
 import { createRehearsalModel, INTRODUCTION } from "./create-rehearsal-model.ts";
 
 const MOST_TURNS = 16;
@@ -39,6 +39,8 @@ const clock: Clock = {
   id: () => crypto.randomUUID().replaceAll("-", ""),
   random: () => Math.random(),
 };
+
+const { createTools } = await loadTools();
 
 function realTools(): Tools {
   const office = createPermitOffice();

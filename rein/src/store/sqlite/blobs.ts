@@ -9,7 +9,8 @@ export function addBlob(connection: Connection, stream: number, hash: string, by
   const key = Buffer.from(hash, "hex");
   const known = connection.sql("SELECT id FROM blob WHERE hash = ?").get(key);
   const row = known ?? connection.sql("INSERT INTO blob (hash, bytes) VALUES (?, ?) RETURNING id").get(key, bytes);
-  if (row !== undefined) connection.sql("INSERT OR IGNORE INTO blob_ref (stream, blob) VALUES (?, ?)").run(stream, numberOf(row, "id"));
+  if (row !== undefined)
+    connection.sql("INSERT OR IGNORE INTO blob_ref (stream, blob) VALUES (?, ?)").run(stream, numberOf(row, "id"));
 }
 
 /** The bytes of a blob, checked against their hash; null when there is none. */
@@ -17,9 +18,13 @@ export function readBlob(connection: Connection, hash: string): Result<Uint8Arra
   const row = connection.sql("SELECT id, bytes FROM blob WHERE hash = ?").get(Buffer.from(hash, "hex"));
   if (row === undefined) return ok(null);
   const bytes = bytesOf(row, "bytes");
-  if (digestOf("sha256", bytes, "hex") === hash) return ok(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (digestOf("sha256", bytes, "hex") === hash)
+    return ok(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const message = `The bytes of the blob ${hash} were changed.`;
-  return { ok: false, error: damage(connection.file, message, { place: { table: "blob", id: numberOf(row, "id"), blob: hash } }) };
+  return {
+    ok: false,
+    error: damage(connection.file, message, { place: { table: "blob", id: numberOf(row, "id"), blob: hash } }),
+  };
 }
 
 /** Hashes of the blobs a session keeps, sorted. */
@@ -35,7 +40,9 @@ export function listBlobs(connection: Connection, session: string): readonly str
 
 /** A fork keeps what its parent keeps. */
 export function shareBlobs(connection: Connection, parent: number, child: number): void {
-  connection.sql("INSERT OR IGNORE INTO blob_ref (stream, blob) SELECT ?, blob FROM blob_ref WHERE stream = ?").run(child, parent);
+  connection
+    .sql("INSERT OR IGNORE INTO blob_ref (stream, blob) SELECT ?, blob FROM blob_ref WHERE stream = ?")
+    .run(child, parent);
 }
 
 /** A stream no longer keeps a blob; the bytes go with the last that does. */

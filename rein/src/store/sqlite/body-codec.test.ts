@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eventDigest, SALT_BYTES } from "../../core/session/chain.ts";
+import { eventDigest, SALT_BYTES } from "../../core/session/index.ts";
 import { decodeBody, encodeBody, eraseFromBody } from "./body-codec.ts";
 import { Salts } from "./salts.ts";
 
@@ -11,7 +11,10 @@ describe("a body", () => {
   it("gives its texts back, with the digests of the chain", () => {
     fc.assert(
       fc.property(texts, (data) => {
-        const { body, digests } = encodeBody(data.map((text) => ({ data: text })), salts);
+        const { body, digests } = encodeBody(
+          data.map((text) => ({ data: text })),
+          salts,
+        );
         const parts = decodeBody(body, data.length) ?? [];
         expect(parts.map((part) => part.data)).toEqual(data);
         expect(parts.map((part) => part.digest)).toEqual(digests);
@@ -24,7 +27,10 @@ describe("a body", () => {
     fc.assert(
       fc.property(texts, fc.nat(19), (data, chosen) => {
         const index = chosen % data.length;
-        const { body, digests } = encodeBody(data.map((text) => ({ data: text })), salts);
+        const { body, digests } = encodeBody(
+          data.map((text) => ({ data: text })),
+          salts,
+        );
         const parts = decodeBody(body, data.length) ?? [];
         const erased = eraseFromBody(parts, new Set([index]));
         const left = decodeBody(erased, data.length) ?? [];
@@ -46,7 +52,10 @@ describe("a body", () => {
   });
 
   it("never uses a salt twice", () => {
-    const { body } = encodeBody(Array.from({ length: 3_000 }, () => ({ data: "" })), salts);
+    const { body } = encodeBody(
+      Array.from({ length: 3_000 }, () => ({ data: "" })),
+      salts,
+    );
     const parts = decodeBody(body, 3_000) ?? [];
     expect(new Set(parts.map((part) => part.kept.toString("hex"))).size).toBe(3_000);
   });

@@ -2,7 +2,7 @@
  * The data of an append's events as one blob: for each event a varint `2 × bytes of data + erased`, then the salt and the
  * data (UTF-8), or, where it was erased, the digest that both had.
  */
-import { SALT_BYTES, saltedDigest } from "../../core/session/chain.ts";
+import { SALT_BYTES, saltedDigest } from "../../core/session/index.ts";
 import { VarintReader, writeVarint } from "./head-codec.ts";
 import type { Salts } from "./salts.ts";
 
@@ -69,4 +69,3 @@ export function eraseFromBody(parts: readonly BodyPart[], indexes: ReadonlySet<n
   });
   return Buffer.concat(pieces);
 }
-

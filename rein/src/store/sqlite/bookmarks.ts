@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../core/errors.ts";
-import type { Snapshot } from "../../core/session/store.ts";
+import type { Snapshot } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { checkSeal, sealOf } from "./seal.ts";
 import { needStream, unknownStream } from "./stream-table.ts";
@@ -35,7 +35,12 @@ export function readSnapshot(connection: Connection, session: string): Snapshot 
     )
     .get(session);
   if (row === undefined) return null;
-  const snapshot = { seq: numberOf(row, "seq"), hash: textOf(row, "hash"), version: textOf(row, "version"), body: utf8Of(row, "body") };
+  const snapshot = {
+    seq: numberOf(row, "seq"),
+    hash: textOf(row, "hash"),
+    version: textOf(row, "version"),
+    body: utf8Of(row, "body"),
+  };
   return sealOfSnapshot(numberOf(row, "stream"), snapshot).equals(bytesOf(row, "seal")) ? snapshot : null;
 }
 

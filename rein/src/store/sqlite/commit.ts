@@ -1,16 +1,15 @@
 import { ok, type ReinError, type Result, reinError } from "../../core/errors.ts";
-import { GENESIS_HASH } from "../../core/session/chain.ts";
-import type { Append, Commit, Committed } from "../../core/session/store.ts";
+import { type Append, type Commit, type Committed, GENESIS_HASH } from "../../core/session/index.ts";
 import { addBlob } from "./blobs.ts";
 import type { Connection } from "./connection.ts";
 import { reserve, settle } from "./counters.ts";
-import { countInbox, countDueWakes, putCommand, setWake, takeCommand } from "./inbox.ts";
+import { countDueWakes, countInbox, putCommand, setWake, takeCommand } from "./inbox.ts";
 import { addJob } from "./jobs.ts";
 import { leaseInForce, leaseLost } from "./leases.ts";
 import { type RowTools, writeRow } from "./rows.ts";
 import { setScratch } from "./scratch.ts";
-import { addStream, decodeEnd, emptyStream, END, moveEnd, streamIdOf } from "./stream-table.ts";
-import { bytesOf, numberOf } from "./values.ts";
+import { addStream, END, emptyStream, moveEnd, streamIdOf } from "./stream-table.ts";
+import { numberOf, textOf } from "./values.ts";
 import { type Change, NEWEST } from "./writer.ts";
 
 /** Where a stream stands while a commit is being done. */
@@ -23,7 +22,7 @@ interface Standing {
   readonly held: number | null;
 }
 
-const STANDING = `SELECT s.id, e.heads, e.hash, l.token AS held, ${NEWEST} AS newest FROM stream s
+const STANDING = `SELECT s.id, e.pieces AS seq, lower(hex(e.hash)) AS hash, l.token AS held, ${NEWEST} AS newest FROM stream s
   LEFT JOIN envelope e ON e.stream = s.id AND e.first = ${END} LEFT JOIN lease l ON l.stream = s.id
   WHERE s.name = ? AND s.removed = 0`;
 
@@ -38,9 +37,11 @@ export function applyCommit(tools: RowTools, commit: Commit, change: Change): Re
     checkScratch(connection, commit, standings, change);
   if (error !== null) return { ok: false, error };
 
-  for (const append of commit.appends ?? []) appendAll(tools, append, standingOf(connection, append.stream, standings, change), change);
+  for (const append of commit.appends ?? [])
+    appendAll(tools, append, standingOf(connection, append.stream, standings, change), change);
   const duplicates = putAll(connection, commit, change);
-  for (const blob of commit.blobs ?? []) addBlob(connection, streamIdOf(connection, blob.session), blob.hash, blob.bytes);
+  for (const blob of commit.blobs ?? [])
+    addBlob(connection, streamIdOf(connection, blob.session), blob.hash, blob.bytes);
   for (const row of commit.scratch ?? []) setScratch(connection, row);
   for (const wake of commit.wake ?? []) {
     setWake(connection, wake);
@@ -65,16 +66,21 @@ function standingOf(connection: Connection, name: string, standings: Map<string,
       ? { id: null, seq: 0, hash: GENESIS_HASH, held: null }
       : {
           id: numberOf(row, "id"),
-          seq: decodeEnd(bytesOf(row, "heads")).seq,
-          hash: bytesOf(row, "hash").toString("hex"),
-          held: row["held"] === null ? null : numberOf(row, "held"),
+          seq: numberOf(row, "seq"),
+          hash: textOf(row, "hash"),
+          held: row.held === null ? null : numberOf(row, "held"),
         };
   if (row !== undefined) change.found(numberOf(row, "newest"));
   standings.set(name, standing);
   return standing;
 }
 
-function checkTokens(connection: Connection, commit: Commit, standings: Map<string, Standing>, change: Change): ReinError | null {
+function checkTokens(
+  connection: Connection,
+  commit: Commit,
+  standings: Map<string, Standing>,
+  change: Change,
+): ReinError | null {
   for (const { stream, token } of commit.appends ?? []) {
     const { held } = standingOf(connection, stream, standings, change);
     if (token !== undefined && token !== held) return leaseLost(stream, token);
@@ -114,7 +120,12 @@ function takeAll(connection: Connection, commit: Commit): ReinError | null {
   return null;
 }
 
-function checkScratch(connection: Connection, commit: Commit, standings: Map<string, Standing>, change: Change): ReinError | null {
+function checkScratch(
+  connection: Connection,
+  commit: Commit,
+  standings: Map<string, Standing>,
+  change: Change,
+): ReinError | null {
   for (const { session } of commit.scratch ?? []) {
     if (shows(commit, session)) continue;
     const { id } = standingOf(connection, session, standings, change);
@@ -133,7 +144,11 @@ function shows({ appends = [], release = [], tokens = [] }: Commit, session: str
 }
 
 function leaseMissing(session: string): ReinError {
-  return reinError("lease_lost", `This needs the lease of session ${JSON.stringify(session)}.`, "Give its token in an append, a release or `tokens`.");
+  return reinError(
+    "lease_lost",
+    `This needs the lease of session ${JSON.stringify(session)}.`,
+    "Give its token in an append, a release or `tokens`.",
+  );
 }
 
 function appendAll(tools: RowTools, { stream: name, events }: Append, standing: Standing, change: Change): void {
@@ -141,10 +156,19 @@ function appendAll(tools: RowTools, { stream: name, events }: Append, standing: 
   const { connection } = tools;
   standing.id ??= addStream(connection, emptyStream(name), 0).id;
   const row = change.row + 1;
-  const written = writeRow(tools, { stream: standing.id, name, first: standing.seq + 1, row, previous: standing.hash }, events);
+  const written = writeRow(
+    tools,
+    { stream: standing.id, name, first: standing.seq + 1, row, previous: standing.hash },
+    events,
+  );
   standing.hash = written.hash;
   standing.seq += events.length;
-  moveEnd(connection, standing.id, { seq: standing.seq, hash: standing.hash, row, updatedAt: Math.round(connection.now()) });
+  moveEnd(connection, standing.id, {
+    seq: standing.seq,
+    hash: standing.hash,
+    row,
+    updatedAt: Math.round(connection.now()),
+  });
   change.appended(row, written.rows, standing.hash);
   change.tell({ kind: "append", stream: name });
 }

@@ -1,11 +1,14 @@
 import { type ReinError, reinError } from "../../core/errors.ts";
-import type { Reservation, Settlement } from "../../core/session/store.ts";
+import type { Reservation, Settlement } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { checkSeal, sealOf } from "./seal.ts";
 import { numberOf, utf8Of } from "./values.ts";
 
 /** What is reserved and spent in a scope. */
-export function readCounter(connection: Connection, scope: string): { readonly reserved: number; readonly spent: number } {
+export function readCounter(
+  connection: Connection,
+  scope: string,
+): { readonly reserved: number; readonly spent: number } {
   const key = Buffer.from(scope, "utf8");
   const spent = connection.sql("SELECT spent, seal FROM spending WHERE scope = ?").get(key);
   // Added here and not by SQL, whose sum() rounds in another way than the limits of callers do.
@@ -29,7 +32,11 @@ export function reserve(connection: Connection, { scope, key, amount, limit }: R
   const { reserved, spent } = readCounter(connection, scope);
   if (reserved + spent + amount > limit) {
     const message = `${amount} does not fit into ${JSON.stringify(scope)}: ${spent} spent and ${reserved} reserved of ${limit}.`;
-    return reinError("budget_refused", message, "Raise the limit, wait until reservations are settled, or ask for less.");
+    return reinError(
+      "budget_refused",
+      message,
+      "Raise the limit, wait until reservations are settled, or ask for less.",
+    );
   }
   connection
     .sql("INSERT INTO reservation (scope, key, amount, seal) VALUES (?, ?, ?, ?)")
@@ -40,7 +47,9 @@ export function reserve(connection: Connection, { scope, key, amount, limit }: R
 /** Turns a reservation into what was spent, or says why not. */
 export function settle(connection: Connection, { scope, key, actual }: Settlement): ReinError | null {
   const scopeKey = Buffer.from(scope, "utf8");
-  const { changes } = connection.sql("DELETE FROM reservation WHERE scope = ? AND key = ?").run(scopeKey, Buffer.from(key, "utf8"));
+  const { changes } = connection
+    .sql("DELETE FROM reservation WHERE scope = ? AND key = ?")
+    .run(scopeKey, Buffer.from(key, "utf8"));
   if (Number(changes) === 0) {
     const message = `Nothing is reserved as ${JSON.stringify(key)} in ${JSON.stringify(scope)}.`;
     return reinError("conflict", message, "It was settled before, or never reserved: read the counter.");

@@ -1,5 +1,13 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { cpSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
@@ -109,7 +117,10 @@ describe("a WAL that was cut or deleted", () => {
       expect(errorOf(await openSqliteStore({ path }))).toMatchObject({ code: "store_damaged", place: { toRow: 4 } });
     }
     writeFileSync(path, "");
-    expect(errorOf(await openSqliteStore({ path }))).toMatchObject({ code: "store_damaged", place: { fromRow: 1, toRow: 4 } });
+    expect(errorOf(await openSqliteStore({ path }))).toMatchObject({
+      code: "store_damaged",
+      place: { fromRow: 1, toRow: 4 },
+    });
   });
 });
 
@@ -124,7 +135,10 @@ describe("a database that was replaced", () => {
     await appendTexts(later, "s", ["2"], { lease });
     await later.close();
     copyFileSync(`${path}.backup`, path);
-    expect(errorOf(await openSqliteStore({ path }))).toMatchObject({ code: "store_damaged", place: { fromRow: 3, toRow: 3 } });
+    expect(errorOf(await openSqliteStore({ path }))).toMatchObject({
+      code: "store_damaged",
+      place: { fromRow: 3, toRow: 3 },
+    });
   });
 
   it("by another that is as long is damage", async () => {
@@ -264,7 +278,9 @@ describe("what was erased", () => {
 
   function filesBeside(path: string): readonly Buffer[] {
     const heads = readdirSync(`${path}-heads`).map((name) => join(`${path}-heads`, name));
-    return [path, `${path}-wal`, `${path}-shm`, ...heads].filter((file) => existsSync(file)).map((file) => readFileSync(file));
+    return [path, `${path}-wal`, `${path}-shm`, ...heads]
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file));
   }
 });
 

@@ -4,7 +4,7 @@ import { eraseFromBody } from "./body-codec.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
 import { holds, noSuchEvent, ownerOf } from "./fork.ts";
-import { expectedHash, parseRow, rewriteBody, type RowTools, type StoredRow } from "./rows.ts";
+import { expectedHash, parseRow, type RowTools, rewriteBody, type StoredRow } from "./rows.ts";
 import { forksOf, needStream, type StreamRow, unknownStream } from "./stream-table.ts";
 import { linkBefore } from "./walk.ts";
 
@@ -41,11 +41,14 @@ export function eraseEvents(connection: Connection, stream: number, row: StoredR
 export function rowHolding(tools: RowTools, stream: StreamRow, seq: number): Result<StoredRow> {
   const { connection } = tools;
   const raw = connection
-    .sql("SELECT first, row, pieces, heads, hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1")
+    .sql(
+      "SELECT first, row, pieces, heads, lower(hex(hash)) AS hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1",
+    )
     .get(stream.id, seq);
   const row = raw === undefined ? "it is missing" : parseRow(tools, stream.id, raw);
   const link = linkBefore(tools, stream, seq);
-  if (typeof row !== "string" && link.ok && expectedHash(stream.name, link.value.hash, row) === row.hash) return ok(row);
+  if (typeof row !== "string" && link.ok && expectedHash(stream.name, link.value.hash, row) === row.hash)
+    return ok(row);
   const message = `The append of ${JSON.stringify(stream.name)} that holds event ${seq} is damaged.`;
   return { ok: false, error: damage(connection.file, message, { place: { stream: stream.name, seq } }) };
 }

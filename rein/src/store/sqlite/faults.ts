@@ -58,9 +58,14 @@ export function faultOf(thrown: unknown, file: string): ReinError {
   const system = systemCode(thrown);
   if (system === "ERR_OUT_OF_RANGE") return damage(file, "A number is larger than any Rein writes.", { cause: thrown });
   if (system !== null) return systemFault(system, thrown, file);
-  return reinError("internal", `The store ${file} failed: ${textOfThrown(thrown)}`, "This is a defect of Rein: please report it.", {
-    cause: thrown,
-  });
+  return reinError(
+    "internal",
+    `The store ${file} failed: ${textOfThrown(thrown)}`,
+    "This is a defect of Rein: please report it.",
+    {
+      cause: thrown,
+    },
+  );
 }
 
 /** The same for what was thrown while writing: without permission to write, the store is read-only. */
@@ -75,10 +80,15 @@ export function damage(
   message: string,
   more: { readonly place?: Readonly<Record<string, string | number>>; readonly cause?: unknown } = {},
 ): ReinError {
-  return reinError("store_damaged", message, "Nothing was changed. `rein verify` lists every place; restore them from a backup or an export.", {
-    ...(more.cause === undefined ? {} : { cause: more.cause }),
-    place: { file, ...more.place },
-  });
+  return reinError(
+    "store_damaged",
+    message,
+    "Nothing was changed. `rein verify` lists every place; restore them from a backup or an export.",
+    {
+      ...(more.cause === undefined ? {} : { cause: more.cause }),
+      place: { file, ...more.place },
+    },
+  );
 }
 
 function sqliteFault(code: number, cause: unknown, file: string): ReinError {
@@ -90,7 +100,12 @@ function sqliteFault(code: number, cause: unknown, file: string): ReinError {
     case SQLITE.PROTOCOL:
       return busy(file, cause);
     case SQLITE.FULL:
-      return reinError("store_full", `The disk that holds ${file} is full.`, "Free some space and resume; what was committed is intact.", more);
+      return reinError(
+        "store_full",
+        `The disk that holds ${file} is full.`,
+        "Free some space and resume; what was committed is intact.",
+        more,
+      );
     case SQLITE.READONLY:
     case SQLITE.PERM:
       return readOnly(file, cause);
@@ -102,11 +117,26 @@ function sqliteFault(code: number, cause: unknown, file: string): ReinError {
     case SQLITE.ERROR:
       return damage(file, `The database ${file} is damaged: ${text}.`, { cause });
     case SQLITE.CANTOPEN:
-      return reinError("path_unusable", `The database ${file} cannot be opened: ${text}.`, "Check the path and the permissions of its folder.", more);
+      return reinError(
+        "path_unusable",
+        `The database ${file} cannot be opened: ${text}.`,
+        "Check the path and the permissions of its folder.",
+        more,
+      );
     case SQLITE.TOOBIG:
-      return reinError("event_invalid", `Something is too large for ${file}: ${text}.`, "One value may have at most 1,000,000,000 bytes.", more);
+      return reinError(
+        "event_invalid",
+        `Something is too large for ${file}: ${text}.`,
+        "One value may have at most 1,000,000,000 bytes.",
+        more,
+      );
     default:
-      return reinError("store_io", `Reading or writing ${file} failed: ${text}.`, "Check the disk and the system's log; what was committed is intact.", more);
+      return reinError(
+        "store_io",
+        `Reading or writing ${file} failed: ${text}.`,
+        "Check the disk and the system's log; what was committed is intact.",
+        more,
+      );
   }
 }
 
@@ -116,36 +146,67 @@ function systemFault(code: string, cause: unknown, file: string): ReinError {
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
-      return reinError("store_full", `The disk that holds ${file} is full.`, "Free some space and resume; what was committed is intact.", more);
+      return reinError(
+        "store_full",
+        `The disk that holds ${file} is full.`,
+        "Free some space and resume; what was committed is intact.",
+        more,
+      );
     case "EROFS":
       return readOnly(file, cause);
     case "EACCES":
     case "EPERM":
-      return reinError("path_unusable", `${file} may not be used: ${text}.`, "Check who owns the file and its folder, and their permissions.", more);
+      return reinError(
+        "path_unusable",
+        `${file} may not be used: ${text}.`,
+        "Check who owns the file and its folder, and their permissions.",
+        more,
+      );
     case "ENOENT":
+    case "EEXIST":
     case "ENOTDIR":
     case "EISDIR":
     case "ELOOP":
     case "ENAMETOOLONG":
     case "ERR_INVALID_ARG_VALUE":
-      return reinError("path_unusable", `${file} cannot be a store: ${text}.`, "Give the path of a file in a folder on a local disk.", more);
+      return reinError(
+        "path_unusable",
+        `${file} cannot be a store: ${text}.`,
+        "Give the path of a file in a folder on a local disk.",
+        more,
+      );
     default:
-      return reinError("store_io", `Reading or writing ${file} failed: ${text}.`, "Check the disk and the system's log; what was committed is intact.", more);
+      return reinError(
+        "store_io",
+        `Reading or writing ${file} failed: ${text}.`,
+        "Check the disk and the system's log; what was committed is intact.",
+        more,
+      );
   }
 }
 
 /** A file or folder that cannot be written to. */
 export function readOnly(file: string, cause?: unknown): ReinError {
-  return reinError("store_readonly", `The store ${file} cannot be written to.`, "Check the permissions of the file and its folder and how the disk is mounted.", {
-    ...(cause === undefined ? {} : { cause }),
-    place: { file },
-  });
+  return reinError(
+    "store_readonly",
+    `The store ${file} cannot be written to.`,
+    "Check the permissions of the file and its folder and how the disk is mounted.",
+    {
+      ...(cause === undefined ? {} : { cause }),
+      place: { file },
+    },
+  );
 }
 
 /** Another process kept its lock longer than we wait. */
 export function busy(file: string, cause?: unknown): ReinError {
-  return reinError("store_busy", `Another process keeps ${file} locked.`, "Try again; if it stays so, look for a stopped process that has it open.", {
-    ...(cause === undefined ? {} : { cause }),
-    place: { file },
-  });
+  return reinError(
+    "store_busy",
+    `Another process keeps ${file} locked.`,
+    "Try again; if it stays so, look for a stopped process that has it open.",
+    {
+      ...(cause === undefined ? {} : { cause }),
+      place: { file },
+    },
+  );
 }

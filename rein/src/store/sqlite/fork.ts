@@ -1,14 +1,28 @@
 import { fail, ok, type Result } from "../../core/errors.ts";
-import type { Head } from "../../core/session/store.ts";
+import type { Head } from "../../core/session/index.ts";
 import { shareBlobs } from "./blobs.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
-import { addStream, findStream, needStream, rebase, type StreamRow, streamById, unknownStream } from "./stream-table.ts";
+import {
+  addStream,
+  findStream,
+  needStream,
+  rebase,
+  type StreamRow,
+  streamById,
+  unknownStream,
+} from "./stream-table.ts";
 import { bytesOf } from "./values.ts";
 import type { Change } from "./writer.ts";
 
 /** Makes a child that reads the events of its parent up to `seq`; to be called within a write. */
-export function forkStream(connection: Connection, parent: string, seq: number, child: string, change: Change): Result<Head> {
+export function forkStream(
+  connection: Connection,
+  parent: string,
+  seq: number,
+  child: string,
+  change: Change,
+): Result<Head> {
   const source = needStream(connection, parent);
   if (!source.ok) return source;
   if (source.value.seq === 0) return unknownStream(parent);
@@ -25,7 +39,10 @@ export function forkStream(connection: Connection, parent: string, seq: number, 
 
   const from = { name: child, seq, hash: hash.value, base: owner.value.id, baseSeq: seq, forkedFrom: parent };
   // A session that only waits (for its first command, say) becomes the fork.
-  const id = known.value === null ? addStream(connection, from, change.row + 1).id : rebase(connection, known.value, from, change.row + 1);
+  const id =
+    known.value === null
+      ? addStream(connection, from, change.row + 1).id
+      : rebase(connection, known.value, from, change.row + 1);
   shareBlobs(connection, source.value.id, id);
   change.tell({ kind: "append", stream: child });
   return ok({ seq, hash: hash.value });
@@ -38,7 +55,11 @@ export function holds(stream: StreamRow, seq: number): boolean {
 
 /** The error for a seq that a stream does not hold. */
 export function noSuchEvent({ name, seq: newest }: StreamRow, seq: number): ReturnType<typeof fail> {
-  return fail("invalid_option", `Session ${JSON.stringify(name)} has no event ${seq}.`, `Give a number from 1 to ${newest}.`);
+  return fail(
+    "invalid_option",
+    `Session ${JSON.stringify(name)} has no event ${seq}.`,
+    `Give a number from 1 to ${newest}.`,
+  );
 }
 
 /** The stream that holds an event's row: this one or one it reads through. */
@@ -58,7 +79,14 @@ export function ownerOf(connection: Connection, stream: StreamRow, seq: number):
 }
 
 function hashAt(connection: Connection, { id, name }: StreamRow, seq: number): Result<string> {
-  const row = connection.sql("SELECT hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1").get(id, seq);
-  if (row !== undefined) return ok(bytesOf(row, "hash").toString("hex"));
-  return { ok: false, error: damage(connection.file, `The event ${seq} of ${JSON.stringify(name)} is missing.`, { place: { stream: name, seq } }) };
+  const row = connection
+    .sql("SELECT lower(hex(hash)) AS hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1")
+    .get(id, seq);
+  if (row !== undefined) return ok(textOf(row, "hash"));
+  return {
+    ok: false,
+    error: damage(connection.file, `The event ${seq} of ${JSON.stringify(name)} is missing.`, {
+      place: { stream: name, seq },
+    }),
+  };
 }

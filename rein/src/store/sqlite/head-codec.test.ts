@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CodedHead, decodeHeads, encodeHeads } from "./head-codec.ts";
 
-const integer = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(300), fc.constantFrom(2 ** 50, -(2 ** 50), 2 ** 50 - 1));
+const integer = fc.oneof(
+  fc.maxSafeInteger(),
+  fc.integer(),
+  fc.nat(300),
+  fc.constantFrom(2 ** 50, -(2 ** 50), 2 ** 50 - 1),
+);
 const head: fc.Arbitrary<CodedHead> = fc.record({ kind: fc.nat(), version: integer, at: integer });
 
 describe("heads", () => {
@@ -16,7 +21,7 @@ describe("heads", () => {
 
   it("take a byte or two for what is usual", () => {
     const heads = [0, 1, 2, 3].map((n) => ({ kind: 12, version: 1, at: 1_800_000_000_000 + n * 40 }));
-    expect(encodeHeads(heads).toString("hex")).toBe("010c0280c0e285e368" + "0c0250".repeat(3));
+    expect(encodeHeads(heads).toString("hex")).toBe(`010c0280c0e285e368${"0c0250".repeat(3)}`);
   });
 
   it("take the long form where there are thousands", () => {
@@ -27,7 +32,18 @@ describe("heads", () => {
   });
 
   it("are refused when the bytes are no heads", () => {
-    for (const hex of ["", "00", "0180", "010c", "010c02", "02", "027b7d", "025b5b315d5d", "0303", "01ffffffffffffffffff7f"]) {
+    for (const hex of [
+      "",
+      "00",
+      "0180",
+      "010c",
+      "010c02",
+      "02",
+      "027b7d",
+      "025b5b315d5d",
+      "0303",
+      "01ffffffffffffffffff7f",
+    ]) {
       expect(decodeHeads(Buffer.from(hex, "hex")), hex).toBeNull();
     }
   });

@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { GENESIS_HASH } from "../../core/session/chain.ts";
-import type { Owner } from "../../core/session/store.ts";
+import { GENESIS_HASH, type Owner } from "../../core/session/index.ts";
 import { HEAD_SUFFIX, headFilesIn, isMissing, readSlots, SLOT_BYTES, type Slot, slotOf } from "./head-notes.ts";
 import { livenessOf } from "./owner.ts";
 
@@ -78,7 +77,8 @@ export class HeadFile {
     own.open.add(name);
     const [first, second] = readSlots(path) ?? ["empty", "empty"];
     // Full size from the start: a note never needs room on a disk that is full.
-    if (first === "empty" && second === "empty") writeSync(this.#fd, Buffer.alloc(2 * SLOT_BYTES), 0, 2 * SLOT_BYTES, 0);
+    if (first === "empty" && second === "empty")
+      writeSync(this.#fd, Buffer.alloc(2 * SLOT_BYTES), 0, 2 * SLOT_BYTES, 0);
     this.#writeSecond = rowOf(second) < rowOf(first);
   }
 
@@ -103,7 +103,8 @@ function stemOf({ bootId, pidNamespace, pid, startTime }: Owner): readonly strin
 function isDead(name: string, me: Owner): boolean {
   const [bootId = "", pidNamespace = "", pid = "", startTime = ""] = name.split(".");
   const [myBoot = "", myNamespace = "", myPid = "", myStart = ""] = stemOf(me);
-  if (bootId === myBoot && pidNamespace === myNamespace && pid === myPid && startTime === myStart) return !own.open.has(name);
+  if (bootId === myBoot && pidNamespace === myNamespace && pid === myPid && startTime === myStart)
+    return !own.open.has(name);
   // Only Linux names a boot so that two processes of one boot surely agree.
   if (bootId !== myBoot && process.platform === "linux") return true;
   const owner: Owner = { host: me.host, bootId, pidNamespace, pid: Number(pid), startTime };

@@ -45,7 +45,10 @@ export function readHeadNotes(folder: string): HeadNotes {
     // A file that went away since it was listed was taken over under another name: look again, it may be the greatest.
     if (read < READS && files.some(({ slots }) => slots === null)) continue;
     const all = files.flatMap(({ slots }) => slots ?? []).filter((slot) => slot !== "empty" && slot !== "broken");
-    const greatest = all.reduce<HeadNote | null>((best, note) => (best === null || note.row > best.row ? note : best), null);
+    const greatest = all.reduce<HeadNote | null>(
+      (best, note) => (best === null || note.row > best.row ? note : best),
+      null,
+    );
     return { greatest, all, broken: files.filter(({ slots }) => slots?.includes("broken")).map(({ name }) => name) };
   }
 }
@@ -73,7 +76,10 @@ export function readSlots(path: string): readonly [Slot, Slot] | null {
       if (isMissing(cause)) return null;
       throw cause;
     }
-    const slots: [Slot, Slot] = [parseSlot(bytes.subarray(0, SLOT_BYTES)), parseSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES))];
+    const slots: [Slot, Slot] = [
+      parseSlot(bytes.subarray(0, SLOT_BYTES)),
+      parseSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES)),
+    ];
     if (!slots.includes("broken") || read === READS) return slots;
   }
 }
@@ -91,8 +97,19 @@ function parseSlot(bytes: Buffer): Slot {
   const line = bytes.toString("latin1").trimEnd();
   const cut = line.lastIndexOf(" ");
   const [bootId, row, appendRow, hash, ...rest] = line.slice(MARK.length, cut).split(" ");
-  const sound = line.startsWith(MARK) && bytes.length === SLOT_BYTES && crc32(line.slice(0, cut + 1)) === Number.parseInt(line.slice(cut + 1), 16);
-  if (!sound || bootId === undefined || row === undefined || appendRow === undefined || hash === undefined || rest.length > 0) return "broken";
+  const sound =
+    line.startsWith(MARK) &&
+    bytes.length === SLOT_BYTES &&
+    crc32(line.slice(0, cut + 1)) === Number.parseInt(line.slice(cut + 1), 16);
+  if (
+    !sound ||
+    bootId === undefined ||
+    row === undefined ||
+    appendRow === undefined ||
+    hash === undefined ||
+    rest.length > 0
+  )
+    return "broken";
   return { bootId, row: Number(row), appendRow: Number(appendRow), hash };
 }
 

@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../core/errors.ts";
-import type { InboxEntry } from "../../core/session/store.ts";
+import type { InboxEntry } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
 import { checkSeal, sealOf } from "./seal.ts";
@@ -20,7 +20,13 @@ export function putCommand(connection: Connection, { commandId, session, payload
   const putAt = Math.round(connection.now());
   connection
     .sql("INSERT INTO command (id, stream, put_at, payload, seal) VALUES (?, ?, ?, ?, ?)")
-    .run(id, streamIdOf(connection, session), putAt, Buffer.from(payload, "utf8"), sealOfCommand(session, commandId, putAt, payload));
+    .run(
+      id,
+      streamIdOf(connection, session),
+      putAt,
+      Buffer.from(payload, "utf8"),
+      sealOfCommand(session, commandId, putAt, payload),
+    );
   return true;
 }
 
@@ -28,7 +34,9 @@ export function putCommand(connection: Connection, { commandId, session, payload
 export function takeCommand(connection: Connection, commandId: string): string | null {
   const id = Buffer.from(commandId, "utf8");
   const row = connection
-    .sql("SELECT c.n, c.put_at, s.name FROM command c JOIN stream s ON s.id = c.stream WHERE c.id = ? AND c.payload IS NOT NULL")
+    .sql(
+      "SELECT c.n, c.put_at, s.name FROM command c JOIN stream s ON s.id = c.stream WHERE c.id = ? AND c.payload IS NOT NULL",
+    )
     .get(id);
   if (row === undefined) return null;
   const session = textOf(row, "name");
@@ -47,10 +55,18 @@ export function readInbox(connection: Connection, session: string): Result<reado
     .all(session);
   const entries: InboxEntry[] = [];
   for (const row of rows) {
-    const entry: InboxEntry = { commandId: utf8Of(row, "id"), session, payload: utf8Of(row, "payload"), putAt: numberOf(row, "put_at") };
+    const entry: InboxEntry = {
+      commandId: utf8Of(row, "id"),
+      session,
+      payload: utf8Of(row, "payload"),
+      putAt: numberOf(row, "put_at"),
+    };
     if (!sealOfCommand(session, entry.commandId, entry.putAt, entry.payload).equals(bytesOf(row, "seal"))) {
       const message = `A command in the inbox of ${JSON.stringify(session)} was changed.`;
-      return { ok: false, error: damage(connection.file, message, { place: { table: "command", n: numberOf(row, "n") } }) };
+      return {
+        ok: false,
+        error: damage(connection.file, message, { place: { table: "command", n: numberOf(row, "n") } }),
+      };
     }
     entries.push(entry);
   }
@@ -88,7 +104,9 @@ export function setWake(
 
 /** Number of due wakes of a stream. */
 export function countDueWakes(connection: Connection, stream: number): number {
-  const row = connection.sql("SELECT count(*) AS n FROM wake WHERE stream = ? AND at <= ?").get(stream, connection.now());
+  const row = connection
+    .sql("SELECT count(*) AS n FROM wake WHERE stream = ? AND at <= ?")
+    .get(stream, connection.now());
   return row === undefined ? 0 : numberOf(row, "n");
 }
 

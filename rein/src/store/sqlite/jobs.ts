@@ -1,4 +1,4 @@
-import type { Job, Owner } from "../../core/session/store.ts";
+import type { Job, Owner } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { checkSeal, sealOf } from "./seal.ts";
 import { numberOf, utf8Of } from "./values.ts";
@@ -7,7 +7,12 @@ import { numberOf, utf8Of } from "./values.ts";
 export function addJob(connection: Connection, queue: string, key: string, payload: string): void {
   connection
     .sql("INSERT INTO job (queue, key, payload, seal) VALUES (?, ?, ?, ?)")
-    .run(Buffer.from(queue, "utf8"), Buffer.from(key, "utf8"), Buffer.from(payload, "utf8"), sealOf(queue, key, payload));
+    .run(
+      Buffer.from(queue, "utf8"),
+      Buffer.from(key, "utf8"),
+      Buffer.from(payload, "utf8"),
+      sealOf(queue, key, payload),
+    );
 }
 
 /** Claims the oldest free job of a queue; null when there is none. */

@@ -16,7 +16,8 @@ export class Kinds {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
     // Another process may have added some: all are read again, they are few.
-    for (const row of this.#connection.sql("SELECT id, name FROM kind").all()) this.#ids.set(textOf(row, "name"), numberOf(row, "id"));
+    for (const row of this.#connection.sql("SELECT id, name FROM kind").all())
+      this.#ids.set(textOf(row, "name"), numberOf(row, "id"));
     const found = this.#ids.get(name);
     if (found !== undefined) return found;
     const added = this.#connection.sql("INSERT INTO kind (name) VALUES (?) RETURNING id").get(name);

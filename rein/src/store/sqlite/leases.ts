@@ -1,6 +1,6 @@
 import { fail, ok, type ReinError, type Result, reinError } from "../../core/errors.ts";
 import { parseJson } from "../../core/json.ts";
-import type { Lease, Owner } from "../../core/session/store.ts";
+import type { Lease, Owner } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { livenessOf } from "./owner.ts";
 import { checkSeal, sealOf } from "./seal.ts";
@@ -16,10 +16,17 @@ interface Held {
 }
 
 /** Takes the lease of a session; to be called within a write. */
-export function acquireLease(connection: Connection, session: string, owner: Owner, ttl: number, steal: boolean): Result<Lease> {
+export function acquireLease(
+  connection: Connection,
+  session: string,
+  owner: Owner,
+  ttl: number,
+  steal: boolean,
+): Result<Lease> {
   const id = streamIdOf(connection, session);
   const held = heldOf(connection, id);
-  if (held !== null && !steal && held.expiresAt > connection.now() && livenessOf(held.owner) !== "dead") return leaseHeld(session, held);
+  if (held !== null && !steal && held.expiresAt > connection.now() && livenessOf(held.owner) !== "dead")
+    return leaseHeld(session, held);
   const stream = streamById(connection, id);
   if (!stream.ok) return stream;
   const token = stream.value.token + 1;

@@ -1,4 +1,4 @@
-import type { Finding } from "../../core/session/store.ts";
+import type { Finding } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import type { HeadNote, HeadNotes } from "./head-notes.ts";
 import { sealOf } from "./seal.ts";
@@ -18,7 +18,10 @@ export function findLoss(connection: Connection, notes: HeadNotes, bootId: strin
   const settled = settledRow(connection);
   const open = notes.all.filter((note) => note.row > settled);
   const newest = newestRow(connection);
-  const greatest = open.reduce<HeadNote | null>((best, note) => (best === null || note.row > best.row ? note : best), null);
+  const greatest = open.reduce<HeadNote | null>(
+    (best, note) => (best === null || note.row > best.row ? note : best),
+    null,
+  );
   if (greatest !== null && greatest.row > newest) {
     const kind = greatest.bootId === bootId ? "damage" : "loss";
     return { kind, from: newest + 1, to: greatest.row, message: messageOf(kind, newest + 1, greatest.row) };

@@ -55,7 +55,9 @@ function mountedAs(folder: string, mountInfo: string): string | null {
   let kind: string | null = null;
   for (const line of mountInfo.split("\n")) {
     const [left, right] = line.split(" - ");
-    const point = left?.split(" ")[4]?.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+    const point = left
+      ?.split(" ")[4]
+      ?.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
     const type = right?.split(" ")[0];
     if (point === undefined || type === undefined) continue;
     const above = folder === point || folder.startsWith(point.endsWith("/") ? point : `${point}/`);

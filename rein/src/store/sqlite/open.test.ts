@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
@@ -22,7 +31,12 @@ describe("what is made", () => {
     await appendTexts(store, "s", ["1"]);
     expect(modeOf(dirname(path))).toBe("700");
     expect(modeOf(`${path}-heads`)).toBe("700");
-    const files = [path, `${path}-wal`, `${path}-shm`, ...readdirSync(`${path}-heads`).map((name) => join(`${path}-heads`, name))];
+    const files = [
+      path,
+      `${path}-wal`,
+      `${path}-shm`,
+      ...readdirSync(`${path}-heads`).map((name) => join(`${path}-heads`, name)),
+    ];
     expect(files.map(modeOf)).toEqual(["600", "600", "600", "600"]);
     await store.close();
     process.umask(before);
@@ -93,7 +107,10 @@ describe("what is refused, and how", () => {
     mkdirSync(dirname(text));
     writeFileSync(text, "Dear diary, today I learnt that not every file is a database.\n".repeat(40));
     const before = readFileSync(text);
-    expect(errorOf(await openSqliteStore({ path: text }))).toMatchObject({ code: "store_unsupported", place: { file: text } });
+    expect(errorOf(await openSqliteStore({ path: text }))).toMatchObject({
+      code: "store_unsupported",
+      place: { file: text },
+    });
     expect(readFileSync(text).equals(before)).toBe(true);
 
     const other = folder.path();
@@ -174,7 +191,7 @@ describe("a file of another version", () => {
     expect(unwrap(await again.verify())).toMatchObject({ ok: true, findings: [] });
     await again.close();
     const db = new DatabaseSync(path);
-    expect(db.prepare("SELECT count(*) AS n FROM envelope WHERE trace = 5").get()?.["n"]).toBe(4);
+    expect(db.prepare("SELECT count(*) AS n FROM envelope WHERE trace = 5").get()?.n).toBe(4);
     db.close();
   });
 
@@ -188,7 +205,7 @@ describe("a file of another version", () => {
     expect(unwrap(await future.verify()).ok).toBe(true);
     await future.close();
     const db = new DatabaseSync(path);
-    expect(db.prepare("SELECT value FROM meta WHERE key = 'schema_version'").get()?.["value"]).toBe("7");
+    expect(db.prepare("SELECT value FROM meta WHERE key = 'schema_version'").get()?.value).toBe("7");
     db.close();
   });
 
@@ -206,7 +223,9 @@ describe("a file of another version", () => {
 
 describe("the notice that node:sqlite is experimental", () => {
   const run = (code: string) => {
-    const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
+    const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+      encoding: "utf8",
+    });
     return { status, stderr, stdout };
   };
 
@@ -228,7 +247,9 @@ describe("the notice that node:sqlite is experimental", () => {
 
   it("is not even due before a store is opened", () => {
     const index = JSON.stringify(new URL("./index.ts", import.meta.url).href);
-    const listed = run(`await import(${index}); console.log(process.moduleLoadList.filter((name) => name.includes("sqlite")).join());`);
+    const listed = run(
+      `await import(${index}); console.log(process.moduleLoadList.filter((name) => name.includes("sqlite")).join());`,
+    );
     expect(listed.stdout).toBe("\n");
   });
 });

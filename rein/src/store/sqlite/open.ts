@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { fail, ok, type ReinError, type Result } from "../../core/errors.ts";
-import type { Finding, Store } from "../../core/session/store.ts";
+import type { Finding, Store } from "../../core/session/index.ts";
 import { Connection } from "./connection.ts";
 import { cannotOpen, damage, faultOf, isNoDatabase } from "./faults.ts";
 import { HeadFile } from "./head-file.ts";
@@ -56,7 +56,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
 }
 
 /** The same with other steps of migration, so that tests can make a file as a newer Rein would. */
-export async function openWithMigrations(options: SqliteOptions, migrations: readonly Migration[]): Promise<Result<Store>> {
+export async function openWithMigrations(
+  options: SqliteOptions,
+  migrations: readonly Migration[],
+): Promise<Result<Store>> {
   const { path, readOnly = false } = options;
   const place = preparePlace(path, readOnly);
   if (!place.ok) return place;
@@ -99,7 +102,10 @@ async function lookAhead(place: Place, notes: HeadNotes, options: SqliteOptions)
   return null;
 }
 
-function connect({ file }: Place, { readOnly = false, now = Date.now, busyMs = DEFAULT_BUSY_MS }: SqliteOptions): Connection {
+function connect(
+  { file }: Place,
+  { readOnly = false, now = Date.now, busyMs = DEFAULT_BUSY_MS }: SqliteOptions,
+): Connection {
   const { DatabaseSync } = loadSqlite();
   return new Connection(openFile(DatabaseSync, file, readOnly), { file, now, busyMs });
 }
@@ -126,7 +132,13 @@ class Opening {
   readonly #options: SqliteOptions;
   readonly #migrations: readonly Migration[];
 
-  constructor(connection: Connection, place: Place, notes: HeadNotes, options: SqliteOptions, migrations: readonly Migration[]) {
+  constructor(
+    connection: Connection,
+    place: Place,
+    notes: HeadNotes,
+    options: SqliteOptions,
+    migrations: readonly Migration[],
+  ) {
     this.#connection = connection;
     this.#place = place;
     this.#notes = notes;
@@ -174,28 +186,39 @@ class Opening {
       if (!isNoDatabase(thrown)) throw thrown;
       const { file } = this.#connection;
       // Head files tell that it was a store once.
-      if (this.#notes.greatest !== null) return { ok: false, error: damage(file, `The first bytes of ${file} are damaged.`, { cause: thrown }) };
-      return fail("store_unsupported", `${file} is not a database.`, "Give the path of another file.", { cause: thrown, place: { file } });
+      if (this.#notes.greatest !== null)
+        return { ok: false, error: damage(file, `The first bytes of ${file} are damaged.`, { cause: thrown }) };
+      return fail("store_unsupported", `${file} is not a database.`, "Give the path of another file.", {
+        cause: thrown,
+        place: { file },
+      });
     }
   }
 
   /** A file without tables is a new one, unless head files tell that it held something since the machine came up. */
   #empty(): Result<number> {
     const { file } = this.#connection;
-    if (this.#options.readOnly) return fail("path_unusable", `${file} is empty: there is no store in it.`, "Check the path.", { place: { file } });
+    if (this.#options.readOnly)
+      return fail("path_unusable", `${file} is empty: there is no store in it.`, "Check the path.", {
+        place: { file },
+      });
     const loss = lossOfAll(this.#notes, currentOwner().bootId);
     return loss?.kind === "damage" && !this.#options.acceptDamage ? { ok: false, error: refusal(file, loss) } : ok(0);
   }
 
   #setUp(fresh: boolean): Result<void> {
     const { db, file } = this.#connection;
-    db.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON; PRAGMA fullfsync = ON");
+    db.exec(
+      "PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON; PRAGMA fullfsync = ON",
+    );
     db.exec(`PRAGMA wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
     if (this.#options.readOnly) return ok(undefined);
     if (fresh) db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"];
+    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
     if (mode === "wal") return ok(undefined);
-    return fail("store_unsupported", `SQLite keeps no WAL beside ${file}.`, "Put the store on a local disk.", { place: { file } });
+    return fail("store_unsupported", `SQLite keeps no WAL beside ${file}.`, "Put the store on a local disk.", {
+      place: { file },
+    });
   }
 
   /** Compares the database with its head files. A loss is noted and told of; damage is refused unless it was accepted. */
@@ -206,9 +229,16 @@ class Opening {
     if (!found.ok) return found;
     const loss = found.value;
     if (loss === null) return ok([]);
-    if (loss.kind === "damage" && !this.#options.acceptDamage) return { ok: false, error: refusal(connection.file, loss) };
+    if (loss.kind === "damage" && !this.#options.acceptDamage)
+      return { ok: false, error: refusal(connection.file, loss) };
     if (this.#options.readOnly) {
-      return ok([{ kind: loss.kind, message: loss.message, place: { file: connection.file, fromRow: loss.from, toRow: loss.to } }]);
+      return ok([
+        {
+          kind: loss.kind,
+          message: loss.message,
+          place: { file: connection.file, fromRow: loss.from, toRow: loss.to },
+        },
+      ]);
     }
     return writer.write((change) => {
       // Another process may have noted it meanwhile.
@@ -217,10 +247,10 @@ class Opening {
       return ok([]);
     });
   }
-
 }
 
 function refusal(file: string, { from, to, message }: Loss): ReinError {
-  const hint = "Nothing was changed. Restore the files from a backup, or open the store with acceptDamage to go on with what is left.";
+  const hint =
+    "Nothing was changed. Restore the files from a backup, or open the store with acceptDamage to go on with what is left.";
   return { ...damage(file, `${file} is damaged: ${message}`, { place: { fromRow: from, toRow: to } }), hint };
 }

@@ -23,7 +23,9 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
 
   it("a process is alive, then a zombie, then gone", async () => {
     // The shell becomes sleep at once and never asks for its child's end, which stays a zombie.
-    const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 30"], { stdio: ["ignore", "pipe", "ignore"] });
+    const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 30"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     const [line] = await once(parent.stdout, "data");
     const zombie = Number(String(line));
     const owner = { ...currentOwner(), pid: parent.pid ?? 0, startTime: startTimeOf(parent.pid ?? 0) };

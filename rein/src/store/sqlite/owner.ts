@@ -6,7 +6,7 @@
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, uptime } from "node:os";
-import type { Owner } from "../../core/session/store.ts";
+import type { Owner } from "../../core/session/index.ts";
 
 const UNKNOWN = "unknown";
 
@@ -26,7 +26,8 @@ export function currentOwner(): Owner {
 
 /** What this process knows of another: `unknown` when it lives in another pid namespace, on another host or before another boot. */
 export function livenessOf(owner: Owner, me: Owner = currentOwner()): "alive" | "dead" | "unknown" {
-  if (owner.bootId !== me.bootId || owner.pidNamespace !== me.pidNamespace || me.pidNamespace === UNKNOWN) return "unknown";
+  if (owner.bootId !== me.bootId || owner.pidNamespace !== me.pidNamespace || me.pidNamespace === UNKNOWN)
+    return "unknown";
   // Boot ids of Linux are random and so differ between hosts; minutes of a boot may agree.
   if (process.platform !== "linux" && owner.host !== me.host) return "unknown";
   return startTimeOf(owner.pid) === owner.startTime ? "alive" : "dead";

@@ -8,7 +8,7 @@
 export const PAGE_BYTES = 4_096;
 
 /** The most a piece may have that shares its page with others, and the most a body may have that goes whole: three fill a page. */
-const SMALL = 1_000;
+const SMALL = 500;
 const WHOLE = 1_340;
 
 /** What a page holds of a row that runs over. */
@@ -24,6 +24,9 @@ export function pieceLengths(bytes: number): readonly number[] {
   const large = pages === 0 ? 0 : LOCAL + pages * OVERFLOW;
   const rest = bytes - large;
   const count = Math.ceil(rest / SMALL);
-  const lengths = Array.from({ length: count }, (_, index) => Math.floor(((index + 1) * rest) / count) - Math.floor((index * rest) / count));
+  const lengths = Array.from(
+    { length: count },
+    (_, index) => Math.floor(((index + 1) * rest) / count) - Math.floor((index * rest) / count),
+  );
   return large === 0 ? lengths : [large, ...lengths];
 }

@@ -53,9 +53,14 @@ export function preparePlace(path: string, readOnly: boolean): Result<Place> {
       return fail("path_unusable", `${file} is ${what}.`, "Give the path of a database file.", { place: { file } });
     }
     if (stat === undefined && readOnly) {
-      return fail("path_unusable", `There is no store at ${file}.`, "Check the path; a store opened for reading is not created.", {
-        place: { file },
-      });
+      return fail(
+        "path_unusable",
+        `There is no store at ${file}.`,
+        "Check the path; a store opened for reading is not created.",
+        {
+          place: { file },
+        },
+      );
     }
     if (stat !== undefined) accessSync(file, constants.R_OK);
     if (!readOnly) {
@@ -76,7 +81,8 @@ function refusedPath(path: string): ReturnType<typeof fail> | null {
       "Give the path of a file; for a store that lives as long as the process take the memory store.",
     );
   }
-  if (path.includes("\0")) return fail("path_unusable", "The path of the store holds a NUL character.", "Give a path without it.");
+  if (path.includes("\0"))
+    return fail("path_unusable", "The path of the store holds a NUL character.", "Give a path without it.");
   return null;
 }
 

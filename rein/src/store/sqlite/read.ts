@@ -1,5 +1,5 @@
 import { type fail, ok, type Result } from "../../core/errors.ts";
-import type { StoredEvent } from "../../core/session/store.ts";
+import type { StoredEvent } from "../../core/session/index.ts";
 import { damage } from "./faults.ts";
 import type { RowTools, StoredRow } from "./rows.ts";
 import { END, needStream, type StreamRow, unknownStream } from "./stream-table.ts";
@@ -32,7 +32,9 @@ export function readEvents(tools: RowTools, name: string, range: Range): Result<
     const begin = Math.max(from, segment.stream.baseSeq + 1);
     // The stream's own part is walked even when nothing of it is asked for: its end is where events would silently be missing.
     if (!own && last < begin) continue;
-    const walked = walkSegment(tools, { stream: segment.stream, to: last }, begin, (row) => collect(row, from, last, events));
+    const walked = walkSegment(tools, { stream: segment.stream, to: last }, begin, (row) =>
+      collect(row, from, last, events),
+    );
     const fault = walked.ok ? faultOf(segment.stream, own, last, walked.value) : walked.damage;
     if (fault !== null) return damaged(tools, fault);
   }
@@ -56,10 +58,17 @@ function collect({ first, heads, parts }: StoredRow, from: number, to: number, e
 }
 
 function hasRows(tools: RowTools, stream: StreamRow): boolean {
-  return tools.connection.sql("SELECT 1 FROM envelope WHERE stream = ? AND first < ? LIMIT 1").get(stream.id, END) !== undefined;
+  return (
+    tools.connection.sql("SELECT 1 FROM envelope WHERE stream = ? AND first < ? LIMIT 1").get(stream.id, END) !==
+    undefined
+  );
 }
 
 function damaged(tools: RowTools, { message, stream, from, to, place }: Damage): ReturnType<typeof fail> {
-  const where = { ...(stream === undefined ? {} : { stream }), ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const where = {
+    ...(stream === undefined ? {} : { stream }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
   return { ok: false, error: damage(tools.connection.file, message, { place: { ...where, ...place } }) };
 }

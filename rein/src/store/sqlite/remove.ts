@@ -45,7 +45,7 @@ function collect(tools: RowTools, id: number): Result<void> {
     const stream: StreamRow = found.value;
     if (!stream.removed) return ok(undefined);
     const row = connection.sql("SELECT max(base_seq) AS seq FROM stream WHERE base = ?").get(stream.id);
-    const needed = row?.["seq"] === null || row === undefined ? stream.baseSeq : numberOf(row, "seq");
+    const needed = row?.seq === null || row === undefined ? stream.baseSeq : numberOf(row, "seq");
     deleteRows(tools, stream, needed);
     if (needed > stream.baseSeq) return trim(tools, stream, needed);
     connection.sql("DELETE FROM envelope WHERE stream = ?").run(stream.id);
@@ -56,7 +56,9 @@ function collect(tools: RowTools, id: number): Result<void> {
 }
 
 function deleteRows({ connection }: RowTools, { id }: StreamRow, needed: number): void {
-  const rows = connection.sql("SELECT row, pieces FROM envelope WHERE stream = ? AND first > ? AND first < ?").all(id, needed, END);
+  const rows = connection
+    .sql("SELECT row, pieces FROM envelope WHERE stream = ? AND first > ? AND first < ?")
+    .all(id, needed, END);
   const remove = connection.sql("DELETE FROM payload WHERE row >= ? AND row < ?");
   for (const row of rows) remove.run(numberOf(row, "row"), numberOf(row, "row") + numberOf(row, "pieces"));
   connection.sql("DELETE FROM envelope WHERE stream = ? AND first > ? AND first < ?").run(id, needed, END);
@@ -69,6 +71,11 @@ function trim(tools: RowTools, stream: StreamRow, needed: number): Result<void> 
   const { first, heads, hash, row: number } = row.value;
   const behind = heads.map((_, index) => first + index).filter((seq) => seq > needed);
   if (behind.length > 0) eraseEvents(tools.connection, stream.id, row.value, new Set(behind));
-  moveEnd(tools.connection, stream.id, { seq: first + heads.length - 1, hash, row: number, updatedAt: stream.updatedAt });
+  moveEnd(tools.connection, stream.id, {
+    seq: first + heads.length - 1,
+    hash,
+    row: number,
+    updatedAt: stream.updatedAt,
+  });
   return ok(undefined);
 }

@@ -1,5 +1,4 @@
-import { rowDigest, rowHash } from "../../core/session/chain.ts";
-import type { EventToStore } from "../../core/session/store.ts";
+import { type EventToStore, rowDigest, rowHash } from "../../core/session/index.ts";
 import { type BodyPart, decodeBody, encodeBody } from "./body-codec.ts";
 import type { Connection } from "./connection.ts";
 import { decodeHeads, encodeHeads } from "./head-codec.ts";
@@ -61,7 +60,11 @@ export function writeRow(
   return { hash, rows };
 }
 
-function writeBody(connection: Connection, { stream, first, row }: Pick<RowPlace, "stream" | "first" | "row">, body: Buffer): number {
+function writeBody(
+  connection: Connection,
+  { stream, first, row }: Pick<RowPlace, "stream" | "first" | "row">,
+  body: Buffer,
+): number {
   const insert = connection.sql("INSERT INTO payload (row, stream, first, body) VALUES (?, ?, ?, ?)");
   const lengths = pieceLengths(body.length);
   let start = 0;
@@ -73,10 +76,16 @@ function writeBody(connection: Connection, { stream, first, row }: Pick<RowPlace
 }
 
 /** The rows of a stream from behind one event to another, or the last up to an event, oldest first. */
-export function fetchRows(connection: Connection, stream: number, after: number, to: number, limit: number): readonly Row[] {
+export function fetchRows(
+  connection: Connection,
+  stream: number,
+  after: number,
+  to: number,
+  limit: number,
+): readonly Row[] {
   return connection
     .sql(
-      `SELECT first, row, pieces, heads, hash FROM envelope WHERE stream = ? AND first > ? AND first <= ? ORDER BY first LIMIT ?`,
+      `SELECT first, row, pieces, heads, lower(hex(hash)) AS hash FROM envelope WHERE stream = ? AND first > ? AND first <= ? ORDER BY first LIMIT ?`,
     )
     .all(stream, after, Math.min(to, END - 1), limit);
 }
@@ -96,7 +105,7 @@ export function parseRow({ connection, kinds }: RowTools, stream: number, row: R
   }
   const parts = decodeBody(body, heads.length);
   if (parts === null) return "its payload cannot be read";
-  return { first, row: numberOf(row, "row"), hash: bytesOf(row, "hash").toString("hex"), heads, parts };
+  return { first, row: numberOf(row, "row"), hash: textOf(row, "hash"), heads, parts };
 }
 
 function readBody(connection: Connection, stream: number, first: number, row: number, pieces: number): Buffer | string {
@@ -105,7 +114,8 @@ function readBody(connection: Connection, stream: number, first: number, row: nu
     .all(row, row + pieces);
   if (found.length !== pieces || pieces === 0) return "its payload is missing";
   for (const piece of found) {
-    if (numberOf(piece, "stream") !== stream || numberOf(piece, "first") !== first) return "its payload is another one's";
+    if (numberOf(piece, "stream") !== stream || numberOf(piece, "first") !== first)
+      return "its payload is another one's";
   }
   const bodies = found.map((piece) => bytesOf(piece, "body"));
   return bodies.length === 1 && bodies[0] !== undefined ? bodies[0] : Buffer.concat(bodies);

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { SALT_BYTES } from "../../core/session/chain.ts";
+import { SALT_BYTES } from "../../core/session/index.ts";
 
 const POOL_BYTES = 256 * SALT_BYTES;
 

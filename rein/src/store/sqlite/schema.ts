@@ -142,18 +142,26 @@ export const MIGRATIONS: readonly Migration[] = [
 export function readMeta(connection: Connection): Result<ReadonlyMap<string, string> | null> {
   const tables = connection.db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   if (tables.length === 0) return ok(null);
-  if (!tables.some((row) => row["name"] === "meta")) {
-    return fail("store_unsupported", `${connection.file} is a database, but not a store of Rein.`, "Give the path of another file.", {
-      place: { file: connection.file },
-    });
+  if (!tables.some((row) => row.name === "meta")) {
+    return fail(
+      "store_unsupported",
+      `${connection.file} is a database, but not a store of Rein.`,
+      "Give the path of another file.",
+      {
+        place: { file: connection.file },
+      },
+    );
   }
   const meta = new Map<string, string>();
   for (const row of connection.db.prepare("SELECT key, value, seal FROM meta").all()) {
     const key = textOf(row, "key");
     const value = textOf(row, "value");
-    const seal = row["seal"];
+    const seal = row.seal;
     if (!(seal instanceof Uint8Array) || !sealOf(key, value).equals(seal)) {
-      return { ok: false, error: damage(connection.file, `The entry ${key} of the table meta was changed.`, { place: { table: "meta" } }) };
+      return {
+        ok: false,
+        error: damage(connection.file, `The entry ${key} of the table meta was changed.`, { place: { table: "meta" } }),
+      };
     }
     meta.set(key, value);
   }
@@ -165,7 +173,12 @@ export function checkVersion(file: string, meta: ReadonlyMap<string, string>, kn
   const version = Number(meta.get("schema_version"));
   const minReader = Number(meta.get("min_reader"));
   if (!Number.isSafeInteger(version) || !Number.isSafeInteger(minReader)) {
-    return { ok: false, error: damage(file, "The table meta does not say which version of the schema this is.", { place: { table: "meta" } }) };
+    return {
+      ok: false,
+      error: damage(file, "The table meta does not say which version of the schema this is.", {
+        place: { table: "meta" },
+      }),
+    };
   }
   if (minReader > known) {
     return fail(
@@ -195,13 +208,15 @@ export function migrate(connection: Connection, from: number, migrations: readon
 
 function writeMeta(connection: Connection, key: string, value: string): void {
   connection.db
-    .prepare("INSERT INTO meta (key, value, seal) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, seal = excluded.seal")
+    .prepare(
+      "INSERT INTO meta (key, value, seal) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, seal = excluded.seal",
+    )
     .run(key, value, sealOf(key, value));
 }
 
 /** Digest of the definitions of all tables and indexes. */
 export function schemaDigest(connection: Connection): string {
   const rows = connection.db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all();
-  const texts = rows.map((row) => [row["type"], row["name"], row["tbl_name"], row["sql"]]);
+  const texts = rows.map((row) => [row.type, row.name, row.tbl_name, row.sql]);
   return hash("sha256", JSON.stringify(texts), "hex");
 }

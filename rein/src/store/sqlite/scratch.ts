@@ -24,7 +24,9 @@ export function setScratch(
 /** The scratch rows of a session. */
 export function readScratch(connection: Connection, session: string): Readonly<Record<string, string>> {
   const rows = connection
-    .sql("SELECT c.stream, c.key, c.value, c.seal FROM scratch c JOIN stream s ON s.id = c.stream WHERE s.name = ? AND s.removed = 0")
+    .sql(
+      "SELECT c.stream, c.key, c.value, c.seal FROM scratch c JOIN stream s ON s.id = c.stream WHERE s.name = ? AND s.removed = 0",
+    )
     .all(session);
   // Object.fromEntries makes own properties of any name, `__proto__` too.
   return Object.fromEntries(

@@ -18,7 +18,13 @@ const SEALED_TABLES: readonly SealedTable[] = [
     table: "lease",
     rows: "SELECT stream AS place, token, owner, ttl, expires_at, seal FROM lease",
     seal: (row) =>
-      sealOf(numberOf(row, "place"), numberOf(row, "token"), textOf(row, "owner"), numberOf(row, "ttl"), numberOf(row, "expires_at")),
+      sealOf(
+        numberOf(row, "place"),
+        numberOf(row, "token"),
+        textOf(row, "owner"),
+        numberOf(row, "ttl"),
+        numberOf(row, "expires_at"),
+      ),
   },
   {
     table: "fence",
@@ -33,7 +39,7 @@ const SEALED_TABLES: readonly SealedTable[] = [
         textOf(row, "session"),
         utf8Of(row, "id"),
         numberOf(row, "put_at"),
-        row["payload"] === null ? null : utf8Of(row, "payload"),
+        row.payload === null ? null : utf8Of(row, "payload"),
       ),
   },
   {
@@ -70,7 +76,13 @@ const SEALED_TABLES: readonly SealedTable[] = [
     table: "snapshot",
     rows: "SELECT stream AS place, seq, hash, version, body, seal FROM snapshot",
     seal: (row) =>
-      sealOf(numberOf(row, "place"), numberOf(row, "seq"), textOf(row, "hash"), textOf(row, "version"), utf8Of(row, "body")),
+      sealOf(
+        numberOf(row, "place"),
+        numberOf(row, "seq"),
+        textOf(row, "hash"),
+        textOf(row, "version"),
+        utf8Of(row, "body"),
+      ),
   },
   {
     table: "loss",

@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../core/errors.ts";
-import type { Head, SessionInfo } from "../../core/session/store.ts";
+import type { Head, SessionInfo } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { countInbox } from "./inbox.ts";
 import { leaseInForce } from "./leases.ts";

@@ -1,4 +1,5 @@
 import { channel } from "node:diagnostics_channel";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fail, ok, type ReinError, type Result, reinError } from "../../core/errors.ts";
 import type {
   Commit,
@@ -15,7 +16,7 @@ import type {
   StoreChange,
   StoredEvent,
   Verification,
-} from "../../core/session/store.ts";
+} from "../../core/session/index.ts";
 import { checkCommit, checkSession, isLedger } from "../check-commit.ts";
 import { listBlobs, readBlob } from "./blobs.ts";
 import { readCursor, readSnapshot, writeCursor, writeSnapshot } from "./bookmarks.ts";
@@ -40,6 +41,10 @@ import { Writer } from "./writer.ts";
 
 const opened = channel("rein:store:open");
 const closed = channel("rein:store:close");
+
+/** How often, and how far apart in milliseconds, the WAL is tried to be emptied after an erasure. */
+const PURGE_ROUNDS = 20;
+const PURGE_PAUSE_MS = 10;
 
 /** What a store is made of. */
 export interface Parts {
@@ -112,10 +117,17 @@ export class SqliteStore implements Store {
     return this.#connection.read(() => ok(dueWakes(this.#connection, session)));
   }
 
-  async acquire(session: string, owner: Owner, ttlMs: number, options: { readonly steal?: boolean } = {}): Promise<Result<Lease>> {
+  async acquire(
+    session: string,
+    owner: Owner,
+    ttlMs: number,
+    options: { readonly steal?: boolean } = {},
+  ): Promise<Result<Lease>> {
     const error = checkSession(session) ?? checkTtl(ttlMs);
     if (error !== null) return { ok: false, error };
-    const taken = await this.#writer.write(() => acquireLease(this.#connection, session, owner, ttlMs, options.steal ?? false));
+    const taken = await this.#writer.write(() =>
+      acquireLease(this.#connection, session, owner, ttlMs, options.steal ?? false),
+    );
     if (taken.ok || taken.error.code !== "lease_held") return taken;
     const shortened = await this.#writer.write(() => ok(shortenLease(this.#connection, session)), { minor: true });
     return shortened.ok ? taken : shortened;
@@ -133,7 +145,11 @@ export class SqliteStore implements Store {
     return this.#writer.write((change) => forkStream(this.#connection, parent, seq, child, change));
   }
 
-  async erase(session: string, seq: number, options: { readonly blobs?: readonly string[] } = {}): Promise<Result<void>> {
+  async erase(
+    session: string,
+    seq: number,
+    options: { readonly blobs?: readonly string[] } = {},
+  ): Promise<Result<void>> {
     const error = checkSession(session);
     if (error !== null) return { ok: false, error };
     const erased = await this.#writer.write(() => eraseEvent(this.#parts.tools, session, seq, options.blobs ?? []));
@@ -218,16 +234,25 @@ export class SqliteStore implements Store {
     return this.#connection.close(() => this.#parts.heads?.close());
   }
 
-  /** Takes what was erased out of the WAL too; where a reader of another process holds it up, the next WAL checkpoint does. */
+  /** Takes what was erased out of the WAL too. A reader of another process may hold that up; if it stays, the last close does it. */
   async #purge(): Promise<Result<void>> {
-    return this.#connection.attempt(() => {
-      this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      return ok(undefined);
-    });
+    for (let round = 0; round < PURGE_ROUNDS; round += 1) {
+      const purged = await this.#connection.attempt(() =>
+        ok(this.#connection.sql("PRAGMA wal_checkpoint(TRUNCATE)").get()),
+      );
+      if (!purged.ok) return purged;
+      if (purged.value?.busy === 0) break;
+      await sleep(PURGE_PAUSE_MS);
+    }
+    return ok(undefined);
   }
 }
 
 function checkTtl(ttlMs: number): ReinError | null {
   if (Number.isFinite(ttlMs) && ttlMs > 0) return null;
-  return reinError("invalid_option", `A time to live of ${ttlMs} ms makes no sense.`, "Give a number of milliseconds above 0.");
+  return reinError(
+    "invalid_option",
+    `A time to live of ${ttlMs} ms makes no sense.`,
+    "Give a number of milliseconds above 0.",
+  );
 }

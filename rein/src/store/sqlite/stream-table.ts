@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { fail, ok, type Result } from "../../core/errors.ts";
-import { GENESIS_HASH } from "../../core/session/chain.ts";
+import { GENESIS_HASH } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
 import { VarintReader, writeVarint } from "./head-codec.ts";
@@ -24,11 +24,14 @@ export interface StreamRow {
   readonly updatedAt: number;
 }
 
-/** The `first` of the row behind the last append of a stream: greater than any seq. */
+/**
+ * The `first` of the row behind the last append of a stream: greater than any seq. In that row `pieces` is the seq of the
+ * last event, `heads` the time of the last use, `row` its number, `hash` the chain's hash.
+ */
 export const END = Number.MAX_SAFE_INTEGER;
 
 const SELECT = `SELECT s.id, s.name, s.base, s.base_seq, s.forked_from, s.removed, s.token, s.created_at, s.seal,
-  e.heads AS end_heads, e.hash AS end_hash
+  e.pieces AS seq, e.heads AS updated_at, lower(hex(e.hash)) AS hash
   FROM stream s LEFT JOIN envelope e ON e.stream = s.id AND e.first = ${END}`;
 
 // Texts of statements stand here, whole, so that looking up the prepared one costs no building of strings.
@@ -37,8 +40,8 @@ const SQL = {
   byId: `${SELECT} WHERE s.id = ?`,
   forks: `${SELECT} WHERE s.base = ? AND s.base_seq >= ?`,
   used: `${SELECT} WHERE s.removed = 0 AND substr(s.name, 1, 7) <> 'ledger:' AND ifnull(e.row, 1) > 0 ORDER BY e.row DESC LIMIT ?`,
-  moveEnd: `UPDATE envelope SET row = ?, heads = ?, hash = ? WHERE stream = ? AND first = ${END}`,
-  addEnd: `INSERT INTO envelope (stream, first, row, pieces, heads, hash) VALUES (?, ${END}, ?, 0, ?, ?)`,
+  moveEnd: `UPDATE envelope SET row = ?, pieces = ?, heads = ?, hash = ? WHERE stream = ? AND first = ${END}`,
+  addEnd: `INSERT INTO envelope (stream, first, row, pieces, heads, hash) VALUES (?, ${END}, ?, ?, ?, ?)`,
 };
 
 /** The living stream of that name; null when there is none. Its seal is checked. */
@@ -57,7 +60,11 @@ export function needStream(connection: Connection, name: string): Result<StreamR
 
 /** The error for a stream that is not there. */
 export function unknownStream(name: string): ReturnType<typeof fail> {
-  return fail("session_unknown", `There is no session or ledger ${JSON.stringify(name)}.`, "`rein log` lists the sessions there are.");
+  return fail(
+    "session_unknown",
+    `There is no session or ledger ${JSON.stringify(name)}.`,
+    "`rein log` lists the sessions there are.",
+  );
 }
 
 /** A stream by its number, living or removed; null when there is none. */
@@ -71,7 +78,12 @@ export function streamById(connection: Connection, id: number): Result<StreamRow
   const found = findStreamById(connection, id);
   if (!found.ok) return found;
   if (found.value !== null) return ok(found.value);
-  return { ok: false, error: damage(connection.file, `The stream number ${id} is missing, though others refer to it.`, { place: { table: "stream", id } }) };
+  return {
+    ok: false,
+    error: damage(connection.file, `The stream number ${id} is missing, though others refer to it.`, {
+      place: { table: "stream", id },
+    }),
+  };
 }
 
 /** The streams that were forked from one at an event or behind it. */
@@ -95,29 +107,31 @@ function allOf(connection: Connection, rows: readonly Row[]): Result<readonly St
 }
 
 function streamOf(connection: Connection, row: Row): Result<StreamRow> {
-  const base = row["base"];
-  const forkedFrom = row["forked_from"];
+  const base = row.base;
+  const forkedFrom = row.forked_from;
   if (base !== null && typeof base !== "number") throw new OddValue("base", base);
   if (forkedFrom !== null && typeof forkedFrom !== "string") throw new OddValue("forked_from", forkedFrom);
   const id = numberOf(row, "id");
   const name = textOf(row, "name");
-  if (row["end_heads"] === null) {
+  if (row.seq === null) {
     const place = { table: "envelope", id, stream: name };
-    return { ok: false, error: damage(connection.file, `The end of the stream ${JSON.stringify(name)} is missing.`, { place }) };
+    return {
+      ok: false,
+      error: damage(connection.file, `The end of the stream ${JSON.stringify(name)} is missing.`, { place }),
+    };
   }
-  const { seq, updatedAt } = decodeEnd(bytesOf(row, "end_heads"));
   const stream: StreamRow = {
     id,
     name,
-    seq,
-    hash: bytesOf(row, "end_hash").toString("hex"),
+    seq: numberOf(row, "seq"),
+    hash: textOf(row, "hash"),
     base,
     baseSeq: numberOf(row, "base_seq"),
     forkedFrom,
     removed: numberOf(row, "removed") !== 0,
     token: numberOf(row, "token"),
     createdAt: numberOf(row, "created_at"),
-    updatedAt,
+    updatedAt: decodeTime(bytesOf(row, "updated_at")),
   };
   if (sealOfStream(stream).equals(bytesOf(row, "seal"))) return ok(stream);
   const message = `What the store notes of the stream ${JSON.stringify(name)} was changed.`;
@@ -134,22 +148,21 @@ export interface StreamEnd {
   readonly updatedAt: number;
 }
 
-/** Reads the part of an end that stands in `heads`. */
-export function decodeEnd(bytes: Uint8Array): { readonly seq: number; readonly updatedAt: number } {
-  const reader = new VarintReader(bytes, 0);
-  const end = { seq: reader.next(), updatedAt: reader.next() };
-  if (reader.failed || reader.offset !== bytes.length) throw new OddValue("heads", bytes);
-  return end;
-}
-
 /** Moves the end of a stream. */
 export function moveEnd(connection: Connection, id: number, { seq, hash, row, updatedAt }: StreamEnd): void {
-  connection.sql(SQL.moveEnd).run(row, encodeEnd(seq, updatedAt), Buffer.from(hash, "hex"), id);
+  connection.sql(SQL.moveEnd).run(row, seq, encodeTime(updatedAt), Buffer.from(hash, "hex"), id);
 }
 
-function encodeEnd(seq: number, updatedAt: number): Buffer {
-  const bytes = Buffer.allocUnsafe(16);
-  return bytes.subarray(0, writeVarint(bytes, writeVarint(bytes, 0, seq), Math.max(updatedAt, 0)));
+function encodeTime(time: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  return bytes.subarray(0, writeVarint(bytes, 0, Math.max(time, 0)));
+}
+
+function decodeTime(bytes: Uint8Array): number {
+  const reader = new VarintReader(bytes, 0);
+  const time = reader.next();
+  if (reader.failed || reader.offset !== bytes.length) throw new OddValue("heads", bytes);
+  return time;
 }
 
 /** What a new stream begins with. */
@@ -178,7 +191,7 @@ export function addStream(connection: Connection, from: NewStream, row: number):
        VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     )
     .run(id, stream.name, stream.base, stream.baseSeq, stream.forkedFrom, token, now, sealOfStream(stream));
-  connection.sql(SQL.addEnd).run(id, row, encodeEnd(stream.seq, now), Buffer.from(stream.hash, "hex"));
+  connection.sql(SQL.addEnd).run(id, row, stream.seq, encodeTime(now), Buffer.from(stream.hash, "hex"));
   return stream;
 }
 

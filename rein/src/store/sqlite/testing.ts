@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Result, unwrap } from "../../core/errors.ts";
-import type { Commit, Lease, Store } from "../../core/session/store.ts";
+import type { Commit, Lease, Store } from "../../core/session/index.ts";
 import { openSqliteStore, type SqliteOptions } from "./open.ts";
 import { currentOwner } from "./owner.ts";
 
@@ -33,7 +33,11 @@ export async function openGood(path: string, options: Omit<SqliteOptions, "path"
 }
 
 /** The code and place of a result that must be an error. */
-export function errorOf(result: Result<unknown>): { readonly code: string; readonly place: unknown; readonly hint: string } {
+export function errorOf(result: Result<unknown>): {
+  readonly code: string;
+  readonly place: unknown;
+  readonly hint: string;
+} {
   if (result.ok) throw new Error(`expected an error, got ${JSON.stringify(result.value)}`);
   const { code, place, hint } = result.error;
   return { code, place, hint };

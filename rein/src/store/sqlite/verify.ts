@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { setImmediate as nextTask } from "node:timers/promises";
 import { ok, type ReinError, type Result } from "../../core/errors.ts";
-import type { Finding, Head, Verification } from "../../core/session/store.ts";
+import type { Finding, Head, Verification } from "../../core/session/index.ts";
 import { readHeadNotes } from "./head-notes.ts";
 import { findLoss, openLosses } from "./losses.ts";
 import { currentOwner } from "./owner.ts";
@@ -63,15 +63,31 @@ export class Verifier {
     const notes = readHeadNotes(this.#headsFolder);
     await this.#step(() => {
       const loss = findLoss(connection, notes, currentOwner().bootId);
-      if (loss !== null) this.#note({ kind: loss.kind, message: loss.message, place: { file: connection.file, fromRow: loss.from, toRow: loss.to } });
+      if (loss !== null)
+        this.#note({
+          kind: loss.kind,
+          message: loss.message,
+          place: { file: connection.file, fromRow: loss.from, toRow: loss.to },
+        });
       for (const finding of openLosses(connection)) this.#note(finding);
       return ok(undefined);
     });
     for (const name of notes.broken) {
-      this.#note({ kind: "damage", message: `The head file ${name} cannot be read.`, place: { file: `${this.#headsFolder}/${name}` } });
+      this.#note({
+        kind: "damage",
+        message: `The head file ${name} cannot be read.`,
+        place: { file: `${this.#headsFolder}/${name}` },
+      });
     }
     await this.#step(() => this.#checkSchema());
-    const ids = await this.#step(() => ok(connection.sql("SELECT id FROM stream ORDER BY id").all().map((row) => numberOf(row, "id"))));
+    const ids = await this.#step(() =>
+      ok(
+        connection
+          .sql("SELECT id FROM stream ORDER BY id")
+          .all()
+          .map((row) => numberOf(row, "id")),
+      ),
+    );
     for (const id of ids ?? []) await this.#checkStream(id);
     await this.#step(() => this.#checkOrphans());
     for (const table of SEALED_TABLE_NAMES) await this.#step(() => this.#checkSeals(table));
@@ -99,7 +115,12 @@ export class Verifier {
     if (needed === 0) {
       const { name } = stream.value;
       const place = { file: connection.file, table: "stream", id };
-      this.#note({ kind: "damage", message: `${JSON.stringify(name)} is marked as removed, though no fork reads through it.`, stream: name, place });
+      this.#note({
+        kind: "damage",
+        message: `${JSON.stringify(name)} is marked as removed, though no fork reads through it.`,
+        stream: name,
+        place,
+      });
     }
     return ok({ stream: stream.value, needed, whole: true });
   }
@@ -110,7 +131,11 @@ export class Verifier {
       this.#noteDamage(lineage.damage);
       return [{ stream, needed: Number.POSITIVE_INFINITY, whole: true }];
     }
-    return lineage.value.map((segment) => ({ stream: segment.stream, needed: segment.to, whole: segment.stream === stream }));
+    return lineage.value.map((segment) => ({
+      stream: segment.stream,
+      needed: segment.to,
+      whole: segment.stream === stream,
+    }));
   }
 
   async #checkPart({ stream, needed, whole }: Part): Promise<void> {
@@ -180,10 +205,16 @@ export class Verifier {
       const place = { file, table: "payload", row: numberOf(row, "row") };
       this.#note({ kind: "damage", message: `The payload ${place.row} belongs to no append.`, place });
     }
-    const envelopes = connection.sql("SELECT DISTINCT stream FROM envelope WHERE stream NOT IN (SELECT id FROM stream)").all();
+    const envelopes = connection
+      .sql("SELECT DISTINCT stream FROM envelope WHERE stream NOT IN (SELECT id FROM stream)")
+      .all();
     for (const row of envelopes) {
       const place = { file, table: "envelope", stream: numberOf(row, "stream") };
-      this.#note({ kind: "damage", message: `The appends of stream number ${place.stream} belong to no stream.`, place });
+      this.#note({
+        kind: "damage",
+        message: `The appends of stream number ${place.stream} belong to no stream.`,
+        place,
+      });
     }
     const blobs = connection
       .sql(
@@ -201,18 +232,30 @@ export class Verifier {
   #checkSeals(table: string): Result<void> {
     const { connection } = this.#tools;
     for (const row of brokenSeals(connection, table)) {
-      this.#note({ kind: "damage", message: `A row of the table ${table} was changed.`, place: { file: connection.file, table, row } });
+      this.#note({
+        kind: "damage",
+        message: `A row of the table ${table} was changed.`,
+        place: { file: connection.file, table, row },
+      });
     }
     return ok(undefined);
   }
 
   async #checkBlobs(): Promise<void> {
     const { connection } = this.#tools;
-    const ids = await this.#step(() => ok(connection.sql("SELECT id FROM blob ORDER BY id").all().map((row) => numberOf(row, "id"))));
+    const ids = await this.#step(() =>
+      ok(
+        connection
+          .sql("SELECT id FROM blob ORDER BY id")
+          .all()
+          .map((row) => numberOf(row, "id")),
+      ),
+    );
     for (const id of ids ?? []) {
       await this.#step(() => {
         const row = connection.sql("SELECT hash, bytes FROM blob WHERE id = ?").get(id);
-        if (row === undefined || hash("sha256", bytesOf(row, "bytes"), "buffer").equals(bytesOf(row, "hash"))) return ok(undefined);
+        if (row === undefined || hash("sha256", bytesOf(row, "bytes"), "buffer").equals(bytesOf(row, "hash")))
+          return ok(undefined);
         const place = { file: connection.file, table: "blob", id, blob: bytesOf(row, "hash").toString("hex") };
         this.#note({ kind: "damage", message: `The bytes of the blob ${place.blob} were changed.`, place });
         return ok(undefined);
@@ -223,8 +266,13 @@ export class Verifier {
   #checkFile(): Result<void> {
     const { connection } = this.#tools;
     for (const row of connection.sql("PRAGMA integrity_check").all()) {
-      const text = String(row["integrity_check"]);
-      if (text !== "ok") this.#note({ kind: "damage", message: `The database file is damaged: ${text}.`, place: { file: connection.file } });
+      const text = String(row.integrity_check);
+      if (text !== "ok")
+        this.#note({
+          kind: "damage",
+          message: `The database file is damaged: ${text}.`,
+          place: { file: connection.file },
+        });
     }
     return ok(undefined);
   }
@@ -251,7 +299,8 @@ export class Verifier {
 
   #result(): Result<Verification> {
     if (this.#error !== null) return { ok: false, error: this.#error };
-    if (this.#more > 0) this.#findings.push({ kind: "notice", message: `${this.#more} further findings are left out.` });
+    if (this.#more > 0)
+      this.#findings.push({ kind: "notice", message: `${this.#more} further findings are left out.` });
     return ok({
       ok: this.#findings.every(({ kind }) => kind === "notice"),
       streams: this.#heads.size,

@@ -1,5 +1,4 @@
-import { GENESIS_HASH } from "../../core/session/chain.ts";
-import type { Finding } from "../../core/session/store.ts";
+import { type Finding, GENESIS_HASH } from "../../core/session/index.ts";
 import { decodeHeads } from "./head-codec.ts";
 import { expectedHash, fetchRows, parseRow, type RowTools, type StoredRow } from "./rows.ts";
 import { END, type StreamRow, streamById } from "./stream-table.ts";
@@ -87,7 +86,10 @@ export function walkFrom(
         if (onDamage === undefined) return { ok: false, damage };
         onDamage(damage);
       }
-      link = { next: typeof row === "string" ? ANY : row.first + row.heads.length, hash: bytesOf(raw, "hash").toString("hex") };
+      link = {
+        next: typeof row === "string" ? ANY : row.first + row.heads.length,
+        hash: textOf(raw, "hash"),
+      };
       if (typeof row !== "string" && !visit(row)) return { ok: true, value: link };
     }
     if (batch.length < BATCH) return { ok: true, value: link };
@@ -95,13 +97,16 @@ export function walkFrom(
 }
 
 function faultOfRow(stream: StreamRow, link: Link, row: StoredRow): string | null {
-  if (row.first !== link.next && link.next !== ANY) return `events ${link.next} to ${row.first - 1} before it are missing`;
+  if (row.first !== link.next && link.next !== ANY)
+    return `events ${link.next} to ${row.first - 1} before it are missing`;
   return expectedHash(stream.name, link.hash, row) === row.hash ? null : "its bytes are not those that were appended";
 }
 
 /** The last event of a row that cannot be read: the one before the next row. */
 function lastOfRow({ connection }: RowTools, { id, seq }: StreamRow, first: number): number {
-  const next = connection.sql("SELECT first FROM envelope WHERE stream = ? AND first > ? AND first < ? ORDER BY first LIMIT 1").get(id, first, END);
+  const next = connection
+    .sql("SELECT first FROM envelope WHERE stream = ? AND first > ? AND first < ? ORDER BY first LIMIT 1")
+    .get(id, first, END);
   return next === undefined ? Math.max(seq, first) : numberOf(next, "first") - 1;
 }
 
@@ -115,29 +120,32 @@ function damageOf(stream: StreamRow, first: number, last: number, row: number, l
 export function linkBefore(tools: RowTools, stream: StreamRow, from: number): Walked<Link> {
   if (from <= stream.baseSeq + 1) return linkAtBase(tools, stream);
   const [holding, before] = tools.connection
-    .sql("SELECT first, heads, hash, row FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 2")
+    .sql("SELECT first, heads, lower(hex(hash)) AS hash, row FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 2")
     .all(stream.id, Math.min(from, END - 1));
   if (holding === undefined || before === undefined) return linkAtBase(tools, stream);
   const first = numberOf(before, "first");
   const heads = decodeHeads(bytesOf(before, "heads"));
   if (heads === null) {
     const link = { next: first, hash: "" };
-    return { ok: false, damage: damageOf(stream, first, from - 1, numberOf(before, "row"), link, "its envelope cannot be read") };
+    return {
+      ok: false,
+      damage: damageOf(stream, first, from - 1, numberOf(before, "row"), link, "its envelope cannot be read"),
+    };
   }
-  return { ok: true, value: { next: first + heads.length, hash: bytesOf(before, "hash").toString("hex") } };
+  return { ok: true, value: { next: first + heads.length, hash: textOf(before, "hash") } };
 }
 
 /** Where a stream of its own begins: at nothing, or behind the row of its base that holds the last shared event. */
 export function linkAtBase(tools: RowTools, stream: StreamRow): Walked<Link> {
   if (stream.base === null) return { ok: true, value: { next: 1, hash: GENESIS_HASH } };
   const row = tools.connection
-    .sql("SELECT hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1")
+    .sql("SELECT lower(hex(hash)) AS hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1")
     .get(stream.base, stream.baseSeq);
   if (row === undefined) {
     const message = `The event ${stream.baseSeq} that ${JSON.stringify(stream.name)} was forked at is missing.`;
     return { ok: false, damage: { message, stream: stream.name, from: 1, to: stream.baseSeq } };
   }
-  return { ok: true, value: { next: stream.baseSeq + 1, hash: bytesOf(row, "hash").toString("hex") } };
+  return { ok: true, value: { next: stream.baseSeq + 1, hash: textOf(row, "hash") } };
 }
 
 /** What is wrong with the end of a stream; null when its last row is what the stream's own row says. */
@@ -148,5 +156,11 @@ export function faultOfEnd(stream: StreamRow, end: Link): Damage | null {
     known < stream.seq
       ? `Events ${known + 1} to ${stream.seq} of ${JSON.stringify(stream.name)} are missing.`
       : `The end of ${JSON.stringify(stream.name)} is not where its last append is.`;
-  return { message, stream: stream.name, from: Math.min(known, stream.seq) + 1, to: Math.max(known, stream.seq), place: { stream: stream.name, table: "stream", id: stream.id } };
+  return {
+    message,
+    stream: stream.name,
+    from: Math.min(known, stream.seq) + 1,
+    to: Math.max(known, stream.seq),
+    place: { stream: stream.name, table: "stream", id: stream.id },
+  };
 }

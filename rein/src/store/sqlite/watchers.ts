@@ -1,4 +1,4 @@
-import type { StoreChange } from "../../core/session/store.ts";
+import type { StoreChange } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
 import { numberOf } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { fail, type Result } from "../../core/errors.ts";
-import type { StoreChange } from "../../core/session/store.ts";
+import type { StoreChange } from "../../core/session/index.ts";
 import type { Connection, Durability } from "./connection.ts";
 import { damage, writeFault } from "./faults.ts";
 import type { HeadFile } from "./head-file.ts";
@@ -56,7 +56,9 @@ export class Writer {
     if (heads === null) {
       const { file } = this.#connection;
       return Promise.resolve(
-        fail("store_readonly", `The store ${file} was opened for reading.`, "Open it without readOnly.", { place: { file } }),
+        fail("store_readonly", `The store ${file} was opened for reading.`, "Open it without readOnly.", {
+          place: { file },
+        }),
       );
     }
     return this.#connection.attempt(() => this.#once(heads, body, options));
@@ -156,7 +158,9 @@ class CountedChange implements Change {
     if (this.append !== null) return;
     this.#last = this.row + 1;
     this.#connection
-      .sql("INSERT INTO tip (id, row, seal) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row, seal = excluded.seal")
+      .sql(
+        "INSERT INTO tip (id, row, seal) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row, seal = excluded.seal",
+      )
       .run(this.#last, sealOf(this.#last));
   }
 }

@@ -2,7 +2,7 @@ import type { Rule } from "../../session/part.ts";
 import { end, notice, wantOnly } from "../answers.ts";
 
 /** Nudges before the run gives up on a message that does not fit (R1.2). */
-export const MAX_NUDGES = 3;
+const MAX_NUDGES = 3;
 
 const TEXT =
   "Your message was cut by the output limit. Go on directly from where it stopped, in mid-thought if need be: no apology, no recap. Do the rest in smaller pieces.";

@@ -3,7 +3,7 @@ import { effect, wantOnly } from "../answers.ts";
 import { request } from "../request.ts";
 
 /** Attempts in all with one model. Source: `attempts`, docs/architecture.md. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** A fault that may go away is waited out and tried again. */
 export const retryTransient: Rule = {

@@ -2,7 +2,7 @@ import type { Rule } from "../../session/part.ts";
 import { notice, wantOnly } from "../answers.ts";
 
 /** Times a run is told to go on before its word that it is done counts. */
-export const MAX_CONTINUES = 3;
+const MAX_CONTINUES = 3;
 
 /** A run that was given a least amount of work and stops early is told to go on. */
 export const budgetContinue: Rule = {

@@ -1,18 +1,18 @@
-import type { Rule } from "../../session/part.ts";
+import type { Effect, Rule } from "../../session/part.ts";
+import type { OpenCall } from "../../session/state.ts";
 import { effect, want } from "../answers.ts";
 
-/** Each new call of the open message is judged; one that was cut with its message is closed unjudged. */
+/** Each new call of the open message is judged; one that was cut with its message, or cannot be judged, is closed and never runs. */
 export const judgeCalls: Rule = {
   name: "judge-calls",
   decide({ kernel }) {
     const fresh = kernel.open?.calls.filter((call) => call.status === "new") ?? [];
-    if (fresh.length === 0) return undefined;
-    return want(
-      ...fresh.map((call) =>
-        call.cut
-          ? effect(`close:${call.call}`, "close", { call: call.call, outcome: "cancelled" })
-          : effect(`judge:${call.call}`, "judge", { call: call.call }),
-      ),
-    );
+    return fresh.length === 0 ? undefined : want(...fresh.map((call) => judgeOrClose(call, kernel.failedEffects)));
   },
 };
+
+function judgeOrClose({ call, cut }: OpenCall, failed: readonly string[]): Effect {
+  const judge = effect(`judge:${call}`, "judge", { call });
+  if (cut) return effect(`close:${call}`, "close", { call, outcome: "cancelled" });
+  return failed.includes(judge.id) ? effect(`close:${call}`, "close", { call, outcome: "error" }) : judge;
+}

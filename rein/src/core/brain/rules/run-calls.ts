@@ -4,7 +4,7 @@ import { effect, wantOnly } from "../answers.ts";
 import { conflicts } from "../conflicts.ts";
 
 /** Calls that run at once when the session names no number. Source: `parallel safe calls`, docs/architecture.md. */
-export const DEFAULT_PARALLEL = 10;
+const DEFAULT_PARALLEL = 10;
 
 /**
  * Calls run in their order; one may start when nothing unfinished before it conflicts with it. So neighbours that do not
@@ -14,7 +14,8 @@ export const runCalls: Rule = {
   name: "run-calls",
   decide({ kernel }) {
     if (kernel.open === null) return undefined;
-    const bound = kernel.settings?.linear === true ? 1 : (kernel.settings?.parallel ?? DEFAULT_PARALLEL);
+    const linear = kernel.settings?.linear === true;
+    const bound = linear ? 1 : Math.max(1, kernel.settings?.parallel ?? DEFAULT_PARALLEL);
     const running: OpenCall[] = [];
     const before: OpenCall[] = [];
     for (const call of kernel.open.calls) {
@@ -28,7 +29,7 @@ export const runCalls: Rule = {
         running.push(call);
       }
       before.push(call);
-      if (kernel.settings?.linear === true) break;
+      if (linear) break;
     }
     return wantOnly(...running.map((call) => effect(`call:${call.call}`, "call", { call: call.call })));
   },

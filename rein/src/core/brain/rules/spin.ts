@@ -2,7 +2,7 @@ import type { Rule } from "../../session/part.ts";
 import { end, notice, wantOnly } from "../answers.ts";
 
 /** Identical calls in a row, name and arguments, that count as spinning (R1.6). */
-export const SPIN_CALLS = 3;
+const SPIN_CALLS = 3;
 
 const TEXT =
   "You have made the same call with the same arguments three times in a row. Its result will not change. Say what you expected, then try something else or finish.";

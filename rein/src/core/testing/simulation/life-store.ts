@@ -7,6 +7,8 @@ import type { World } from "./world.ts";
 
 /** Most milliseconds until a process hears of what another one committed. Source: docs/architecture.md, *Writers*. */
 const POLL = 50;
+/** Commits that no world comes near. */
+const MOST_COMMITS = 5_000;
 
 /** The world's store as one process sees it: with its faults, and out of reach for the dead and the frozen. */
 export function createLifeStore(world: World, life: Life, chances: Readonly<Partial<Record<StoreFault, number>>>): Store {
@@ -31,6 +33,8 @@ export function createLifeStore(world: World, life: Life, chances: Readonly<Part
 }
 
 async function noted<T>(world: World, life: Life, method: StoreMethod, run: () => Promise<Result<T>>, commit?: Commit): Promise<Result<T>> {
+  // Brains that go round in circles without any time passing: they are stopped here, and `ends` tells.
+  if (world.commits.length > MOST_COMMITS) return new Promise(() => undefined);
   // The store acts before it first waits, so the number is taken at the very moment.
   const running = run();
   const order = world.next();
@@ -60,7 +64,7 @@ function watchFromOutside(world: World, life: Life, listener: (change: StoreChan
     if (!over) listener({ kind: "elsewhere", stream: null });
   };
   const stop = world.store.watch((change) => {
-    if (!coming && change.kind === "inbox") void later();
+    if (!coming && (change.kind === "inbox" || world.dice.chance(0.2))) void later();
   });
   const unwatch = (): void => {
     over = true;

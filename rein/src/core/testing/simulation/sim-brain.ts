@@ -1,6 +1,6 @@
-import { Driver, type DriveEnd, DriveStream, kernelPart, kernelRules, LEASE_TTL, PartQueue } from "../../brain/index.ts";
+import { Driver, type DriveEnd, DriveStream, eventOfCommand, kernelPart, kernelRules, LEASE_TTL, PartQueue } from "../../brain/index.ts";
 import { ReinFailure, unwrap } from "../../errors.ts";
-import { type Composition, compose, type NewEvent, type Store, takeUp } from "../../session/index.ts";
+import { type Composition, compose, type NewEvent, type State, type Store, takeUp } from "../../session/index.ts";
 import { noRedact, noSurvivors, plainContext } from "../plain-ports.ts";
 import { createLifeStore } from "./life-store.ts";
 import type { Life } from "./life.ts";
@@ -49,10 +49,11 @@ export function createSimBrain(world: World, life: Life, plan: Plan): SimBrain {
     const create = head === null || head.seq === 0 ? { create: { settings: rollSettings(world.dice), gates: [] } } : {};
     const steal = options.kill !== undefined && head !== null;
     const taken = unwrap(await takeUp({ store, composition: joined, clock: life.clock, owner: life.owner, session, ttl: LEASE_TTL, steal, ...create }));
-    const first: NewEvent[] = [...taken.first];
-    if (steal) first.push({ type: "run.killed", data: { commandId: options.kill?.commandId ?? "", reason: "by force" } });
+    const { commandId = "" } = options.kill ?? {};
+    const kill = (state: State): NewEvent => eventOfCommand(state, commandId, { kind: "kill", reason: "by force" });
+    const first = steal ? [...taken.first, kill] : taken.first;
     const stay = world.storming && world.dice.chance(0.2);
-    const driver = new Driver({ store, composition: joined, clock: life.clock, redact: noRedact, lease: taken.lease, state: taken.state, queue, stay });
+    const driver = new Driver({ store, composition: joined, clock: life.clock, redact: noRedact, lease: taken.lease, state: taken.state, unsaved: taken.read, queue, stay });
     return { leave: () => driver.leave(), run: () => driver.run(first) };
   };
 

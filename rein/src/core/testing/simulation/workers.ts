@@ -1,5 +1,6 @@
 import { decide } from "../../brain/index.ts";
-import { type Composition, openSession, type State } from "../../session/index.ts";
+import { unwrap } from "../../errors.ts";
+import type { Composition, State } from "../../session/index.ts";
 import { Life } from "./life.ts";
 import type { Plan } from "./plan.ts";
 import { createSimBrain, type SimBrain } from "./sim-brain.ts";
@@ -13,6 +14,7 @@ export class Workers {
   readonly #world: World;
   readonly #plan: Plan;
   readonly #plain: Composition;
+  readonly #folds = new Map<string, State>();
   #generation = 0;
   #looked: { readonly key: string; readonly names: readonly string[] } = { key: "", names: [] };
 
@@ -48,12 +50,20 @@ export class Workers {
     const names: string[] = [];
     for (const session of this.sessions) {
       const inbox = await this.#world.store.inbox(session);
-      const opened = await openSession(this.#world.store, this.#plain, session);
-      const waiting = inbox.ok ? inbox.value.length : 0;
-      if (waiting > 0 || (opened.ok && wantsDriver(this.#plain, opened.value.state))) names.push(session);
+      const state = await this.#fold(session);
+      if ((inbox.ok && inbox.value.length > 0) || wantsDriver(this.#plain, state)) names.push(session);
     }
     this.#looked = { key, names };
     return names;
+  }
+
+  /** The newest state of a session; each event is folded once. */
+  async #fold(session: string): Promise<State> {
+    let state = this.#folds.get(session) ?? this.#plain.initial(session);
+    const events = await this.#world.store.read(session, { from: state.kernel.seq + 1 });
+    for (const stored of events.ok ? events.value : []) state = this.#plain.reduce(state, unwrap(this.#plain.decode(session, stored)));
+    this.#folds.set(session, state);
+    return state;
   }
 
   async #work(brain: SimBrain): Promise<void> {

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Owner, Store } from "../../core/session/store.ts";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import type { Store } from "../../core/session/index.ts";
 import { type Harm, type StoreUnderTest, storeConformance } from "../conformance/index.ts";
-import { encodeHeads, decodeHeads } from "./head-codec.ts";
+import { decodeHeads, encodeHeads } from "./head-codec.ts";
 import { currentOwner, openSqliteStore } from "./index.ts";
 
 const me = currentOwner();
@@ -111,28 +111,32 @@ async function tamper(under: StoreUnderTest, { stream, seq, what }: Harm): Promi
     )
     .get(stream, seq);
   if (row === undefined) throw new Error(`no event ${seq}`);
-  const heads = row["heads"];
-  const body = row["body"];
+  const heads = row.heads;
+  const body = row.body;
   if (!(heads instanceof Uint8Array) || !(body instanceof Uint8Array)) throw new Error("no bytes");
-  const index = seq - Number(row["first"]);
+  const index = seq - Number(row.first);
   switch (what) {
     case "append":
-      db.prepare("DELETE FROM envelope WHERE stream = ? AND first = ?").run(row["stream"] ?? 0, row["first"] ?? 0);
+      db.prepare("DELETE FROM envelope WHERE stream = ? AND first = ?").run(row.stream ?? 0, row.first ?? 0);
       break;
     case "data": {
       // Each event's data is one digit behind a length and a salt.
       body[index * 18 + 17] = (body[index * 18 + 17] ?? 0) ^ 1;
-      db.prepare("UPDATE payload SET body = ? WHERE row = ?").run(body, row["row"] ?? 0);
+      db.prepare("UPDATE payload SET body = ? WHERE row = ?").run(body, row.row ?? 0);
       break;
     }
     case "at":
     case "type": {
-      const other = db.prepare("INSERT INTO kind (name) VALUES ('x.other') RETURNING id").get()?.["id"];
+      const other = db.prepare("INSERT INTO kind (name) VALUES ('x.other') RETURNING id").get()?.id;
       const changed = decodeHeads(heads)?.map((head, place) => {
         if (place !== index) return head;
         return what === "at" ? { ...head, at: head.at + 1 } : { ...head, kind: Number(other) };
       });
-      db.prepare("UPDATE envelope SET heads = ? WHERE stream = ? AND first = ?").run(encodeHeads(changed ?? []), row["stream"] ?? 0, row["first"] ?? 0);
+      db.prepare("UPDATE envelope SET heads = ? WHERE stream = ? AND first = ?").run(
+        encodeHeads(changed ?? []),
+        row.stream ?? 0,
+        row.first ?? 0,
+      );
     }
   }
   db.close();
@@ -140,5 +144,6 @@ async function tamper(under: StoreUnderTest, { stream, seq, what }: Harm): Promi
 }
 
 describe("the SQLite store conforms", () => {
-  for (const check of storeConformance(makeKnown, { tamper, reopen, second, modelRuns: 40, modelTime: 10_000 })) it(check.name, check.run);
+  for (const check of storeConformance(makeKnown, { tamper, reopen, second, modelRuns: 40, modelTime: 10_000 }))
+    it(check.name, check.run);
 });

@@ -1,0 +1,121 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fileAt, inventoryCopy, ReinHome, scratchFolder } from "./testing/rein-process.ts";
+
+const WRITES = ["run", "Examine this folder and write a report", "--deny", "Bash", "--ask", "wait", "--session", "w"];
+
+test("a call that must be asked about ends the run with 4, and an approval lets it run", async () => {
+  const rein = new ReinHome();
+  const cwd = inventoryCopy();
+  const first = await rein.run([...WRITES, "--cwd", cwd]);
+  expect(first.code).toBe(4);
+  const call = /rein send w approve (\S+)\n/.exec(first.stderr)?.[1] ?? "";
+  expect(first.stderr).toContain(
+    `  write report/README.md\n    rein send w approve ${call}\n    rein send w deny ${call}\nthen to go on: rein resume w\n`,
+  );
+  expect(existsSync(join(cwd, "report"))).toBe(false);
+  expect((await rein.run(["sessions"])).stdout).toMatch(/^w +waiting /m);
+
+  expect(await rein.run(["send", "w", "approve", call])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "Nobody drives session w: it stays until rein resume w\n",
+  });
+  const resumed = await rein.run(["resume", "w"]);
+  expect(resumed.code).toBe(0);
+  expect(resumed.stderr).toContain("approved by a person");
+  expect(existsSync(join(cwd, "report/README.md"))).toBe(true);
+});
+
+test("a denial reaches the model with its note", async () => {
+  const rein = new ReinHome();
+  const cwd = inventoryCopy();
+  const first = await rein.run([...WRITES, "--cwd", cwd, "--output", "json"]);
+  const { waiting, reason } = JSON.parse(first.stdout);
+  expect(reason).toBe("waiting");
+  expect(waiting).toHaveLength(1);
+  await rein.run(["send", "w", "deny", waiting[0], "--note", "not in this folder"]);
+  const resumed = await rein.run(["resume", "w"]);
+  expect(resumed.code).toBe(0);
+  expect(resumed.stdout).toContain("not in this folder");
+  expect(existsSync(join(cwd, "report"))).toBe(false);
+});
+
+/** A run whose one command goes on until the file `go` is there. */
+async function busyRun(rein: ReinHome) {
+  const cwd = scratchFolder();
+  const command = "echo > ready; until [ -e go ]; do sleep 0.02; done";
+  const running = rein.start([
+    "run",
+    `run \`${command}\``,
+    "--cwd",
+    cwd,
+    "--allow",
+    `Bash(${command})`,
+    "--session",
+    "b",
+  ]);
+  await fileAt(join(cwd, "ready"));
+  return { running, go: () => writeFileSync(join(cwd, "go"), "") };
+}
+
+test("a running session takes commands in at once, says when it refuses one, and is not taken by another process", async () => {
+  const rein = new ReinHome();
+  const { running, go } = await busyRun(rein);
+  const steered = await rein.run(["send", "b", "steer", "mind the suppliers"]);
+  expect(steered).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Taken in: event \d+, input\.received\.\n$/),
+  });
+  const refused = await rein.run(["send", "b", "approve", "1.0"]);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Refused: No such call is open\. \(event \d+\)\n$/),
+  });
+  const second = await rein.run(["resume", "b"]);
+  expect(second.stderr).toContain(`is in the hands of process ${running.child.pid}`);
+  expect(second.code).toBe(1);
+  expect((await rein.run(["sessions"])).stdout).toMatch(
+    new RegExp(`^b +running \\(process ${running.child.pid}\\) `, "m"),
+  );
+  const paused = await rein.run(["send", "b", "pause"]);
+  expect(paused).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Taken in: event \d+, run\.paused\.\n$/) });
+  go();
+  const ended = await running.ended;
+  expect(ended.code).toBe(4);
+  expect(ended.stderr).toMatch(/\npaused · session b · .*\nTo go on: rein resume b\n$/);
+  const resumed = await rein.run(["resume", "b"]);
+  expect(resumed.code).toBe(0);
+  const types = (await rein.events("b")).map(({ type }) => type);
+  expect(types.filter((type) => type === "command.refused" || type.startsWith("run."))).toEqual([
+    "run.started",
+    "command.refused",
+    "run.paused",
+    "run.resumed",
+    "run.ended",
+  ]);
+});
+
+test.each([
+  { command: ["interrupt"], told: /^Taken in: event \d+, run\.interrupted\.\n$/, code: 130, reason: "interrupted" },
+  {
+    command: ["kill", "enough"],
+    told: /^Session b was taken by force and ended \(killed\)\./,
+    code: 1,
+    reason: "killed",
+  },
+])("$reason by another process", async ({ command, told, code, reason }) => {
+  const rein = new ReinHome();
+  const { running } = await busyRun(rein);
+  const sent = await rein.run(["send", "b", ...command]);
+  expect(sent).toMatchObject({ code: 0, stderr: expect.stringMatching(told) });
+  expect((await running.ended).code).toBe(code);
+  expect((await rein.events("b")).at(-1)).toMatchObject({ type: "run.ended", data: { reason } });
+  if (reason !== "killed") return;
+  expect(await rein.run(["resume", "b"])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "Session b was killed and stays ended. To go on from it: rein fork b\n",
+  });
+});

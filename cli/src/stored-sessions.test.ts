@@ -1,0 +1,101 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ReinHome } from "./testing/rein-process.ts";
+
+test("a session goes out as a file and comes in again, whole", async () => {
+  const rein = new ReinHome();
+  await rein.run(["run", "echo one", "--session", "a"]);
+  const file = join(rein.home, "a.jsonl");
+  expect((await rein.run(["export", "a", "-o", file])).code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await rein.run(["export", "a"])).stdout).toBe(readFileSync(file, "utf8"));
+  expect(await rein.run(["export", "a", "-o", file])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `rein: ${file} exists already. Give -o another file. [path_unusable]\n`,
+  });
+  expect(await rein.run(["verify", "--file", file])).toMatchObject({
+    code: 0,
+    stdout: "ok: 11 events of session a, 0 erased\n",
+  });
+  expect((await rein.run(["import", file])).stderr).toContain("[session_exists]");
+  expect(await rein.run(["import", file, "--as", "b"])).toMatchObject({ code: 0, stdout: "b\n" });
+  const [own, copy] = [await rein.events("a"), await rein.events("b")];
+  expect(copy.slice(0, -1).map(({ seq, type, data }) => ({ seq, type, data }))).toEqual(
+    own.map(({ seq, type, data }) => ({ seq, type, data })),
+  );
+  expect((await rein.run(["run", "echo two", "--session", "b"])).code).toBe(0);
+
+  const damaged = readFileSync(file, "utf8").replace("echo one", "echo 0ne");
+  writeFileSync(join(rein.home, "damaged.jsonl"), damaged);
+  const refused = await rein.run(["import", join(rein.home, "damaged.jsonl"), "--as", "c"]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Line 4 .*\[import_invalid\]\n$/) });
+  const salvaged = await rein.run(["import", join(rein.home, "damaged.jsonl"), "--as", "c", "--salvage"]);
+  expect(salvaged).toMatchObject({ code: 0, stderr: expect.stringContaining("10 events, 1 lost") });
+  const cut = await rein.run(["import", "-", "--as", "d"], readFileSync(file, "utf8").slice(0, -2_000));
+  expect(cut).toMatchObject({ code: 1, stdout: "d\n", stderr: expect.stringMatching(/^loss: /) });
+});
+
+test("a fork goes its own way", async () => {
+  const rein = new ReinHome();
+  await rein.run(["run", "echo one", "--session", "a"]);
+  expect(await rein.run(["fork", "a", "--at", "9", "--as", "f"])).toMatchObject({ code: 0, stdout: "f\n" });
+  const events = await rein.events("f");
+  expect(events[9]).toMatchObject({ seq: 10, type: "session.forked", data: { parent: "a", seq: 9 } });
+  expect((await rein.run(["run", "echo two", "--session", "f"])).code).toBe(0);
+  expect(await rein.events("a")).toHaveLength(11);
+});
+
+test("an erased event leaves a tombstone, and all still verifies", async () => {
+  const rein = new ReinHome();
+  await rein.run(["run", "echo the password is swordfish", "--session", "a"]);
+  expect((await rein.run(["erase", "a", "3"])).stderr).toMatch(
+    /^rein: This would erase event 3 \(input\.received\).* Give --yes to do it\. \[invalid_option\]\n$/,
+  );
+  for (const seq of ["3", "10"]) expect((await rein.run(["erase", "a", seq, "--yes"])).code).toBe(0);
+  const { stdout } = await rein.run(["log", "a"]);
+  expect(stdout).toMatch(/^ +3 .* input\.received +\(erased\)$/m);
+  expect(readFileSync(rein.store).includes("swordfish")).toBe(false);
+  expect(await rein.run(["verify"])).toMatchObject({ code: 0, stdout: "ok: 11 events in 1 sessions, 2 erased\n" });
+});
+
+test("damage is found, placed, and ends with 1", async () => {
+  const rein = new ReinHome();
+  await rein.run(["run", "echo a word to look for", "--session", "a"]);
+  const bytes = readFileSync(rein.store);
+  const at = bytes.indexOf("a word to look for");
+  expect(at).toBeGreaterThan(0);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(rein.store, bytes);
+  const { code, stdout } = await rein.run(["verify"]);
+  expect(stdout).toMatch(/^damage: .*session a, events? /m);
+  expect(stdout).toMatch(/^not ok: /m);
+  expect(code).toBe(1);
+  const shown = await rein.run(["show", "a"]);
+  expect(shown).toMatchObject({ code: 1, stderr: expect.stringMatching(/^rein: [^\n]*\[store_damaged\]\n$/) });
+  expect((await rein.run(["sessions"])).stdout).toMatch(/^a +store_damaged /m);
+});
+
+test("the transcript and the list tell what was said", async () => {
+  const rein = new ReinHome();
+  expect(await rein.run(["sessions"])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: `There are no sessions yet: no store at ${rein.store}.\n`,
+  });
+  await rein.run(["run", "read `package.json`", "--session", "a"]);
+  const { stdout } = await rein.run(["show", "a"]);
+  expect(stdout).toContain("## Person (start)\n\nread `package.json`\n");
+  expect(stdout).toMatch(/^> read \{"path":"package.json"\} {2}\[10\.1\]$/m);
+  expect(stdout).toMatch(/^ +2\t {2}"name": "rein-workspace",$/m);
+  expect(stdout).toContain("--- run 1 ended: done\n");
+  expect((await rein.run(["sessions"])).stdout).toMatch(
+    /^a +completed +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +16 +read `package.json`$/m,
+  );
+  const tools = (await rein.events("a")).find(({ type }) => type === "tools.changed");
+  const blob = await rein.run(["show", "a", "--blob", String(tools?.data.blob)]);
+  expect(JSON.parse(blob.stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ name: "shell" })]));
+  const some = await rein.run(["log", "a", "--from", "15"]);
+  expect(some.stdout.trimEnd().split("\n")).toHaveLength(2);
+});
