@@ -8,7 +8,7 @@ const setupFiles = existsSync(new URL(everyTest, import.meta.url)) ? [everyTest]
 // `rein` resolves to its sources, so tests never need a build.
 const conditions = ["rein-source"];
 
-const project = (name: string, include: readonly string[]) => ({
+const project = (name: string, include: readonly string[], globalSetup: readonly string[] = []) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
@@ -16,6 +16,7 @@ const project = (name: string, include: readonly string[]) => ({
     include: [...include],
     exclude: ["**/node_modules/**", "**/dist/**", "examples/inventory/**"],
     setupFiles,
+    globalSetup: [...globalSetup],
     environment: "node",
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -32,7 +33,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project("rein", ["rein/src/**/*.test.ts"]),
-      project("cli", ["cli/src/**/*.test.ts"]),
+      project("cli", ["cli/src/**/*.test.ts"], ["./cli/src/testing/build-command.ts"]),
       project("examples", ["examples/**/*.test.ts"]),
       project("bench", ["bench/**/*.test.ts"]),
       project("scripts", ["scripts/**/*.test.ts"]),

@@ -95,28 +95,36 @@ function textOf(name: string, number: number, size: number): string {
   return JSON.stringify(seed.repeat(Math.ceil(size / seed.length)).slice(0, size));
 }
 
-/** Everything a store says of what it holds, as one value that can be compared. An error instead of it comes back as it is. */
-export async function readWorld(store: Store): Promise<Result<unknown>> {
+/** Everything a store says of what it holds, as texts that can be compared: the events, and all else. */
+export interface World {
+  readonly events: string;
+  readonly rest: string;
+}
+
+/** Reads the world back; an error instead of it comes back as it is. */
+export async function readWorld(store: Store): Promise<Result<World>> {
   const streams = ["alpha", "beta", "gamma", "fork-of-alpha", "fork-of-fork", "heir-of-delta", "ledger:spent"];
-  const parts: unknown[] = [];
+  const events: unknown[] = [];
   for (const stream of streams) {
-    const events = await store.read(stream);
-    if (!events.ok) return events;
-    parts.push([stream, events.value.map(({ seq, type, version, at, data }) => [seq, type, version, at, data])]);
+    const read = await store.read(stream);
+    if (!read.ok) return read;
+    events.push([stream, read.value.map(({ seq, type, version, at, data }) => [seq, type, version, at, data])]);
   }
-  for (const look of [
+  const looks = [
     () => store.sessions(),
     () => store.inbox("gamma"),
     () => store.blobs("beta"),
     () => store.dueWakes("gamma"),
     () => store.counter("day"),
     () => store.scratch("waiting"),
-  ]) {
+  ];
+  const rest: unknown[] = [];
+  for (const look of looks) {
     const seen = await look();
     if (!seen.ok) return seen;
-    parts.push(seen.value);
+    rest.push(seen.value);
   }
-  return { ok: true, value: JSON.stringify(parts) };
+  return { ok: true, value: { events: JSON.stringify(events), rest: JSON.stringify(rest) } };
 }
 
 if (import.meta.main) {

@@ -8,6 +8,9 @@ const tests = "\\.test\\.ts$";
 // Where a room may be entered from outside. `core` is what all rooms share, so its single files and its folders have doors too.
 const doors = ["^rein/src/[^/]+/index\\.ts$", "^rein/src/core/[^/]+\\.ts$", "^rein/src/core/[^/]+/index\\.ts$"];
 
+// What `exports` in rein/package.json offers besides the root.
+const packageDoors = ["^rein/src/(lab|store)/index\\.ts$", "^rein/src/store/conformance/index\\.ts$"];
+
 const above = {
   rooms: "^rein/src/[^/]+\\.ts$|^rein/src/(team|lab)/|^(service|cli)/",
   agent: "^rein/src/(team|lab)/|^(service|cli)/",
@@ -81,7 +84,7 @@ export const importRules: readonly IForbiddenRuleType[] = [
     comment: "Service, command line and examples use what any user can: the exports of the package rein.",
     severity: "error",
     from: { path: "^(service|cli|examples)/" },
-    to: { path: "^rein/src/[^/]+/" },
+    to: { path: "^rein/src/[^/]+/", pathNot: packageDoors },
   },
   {
     name: "nobody-imports-tests",

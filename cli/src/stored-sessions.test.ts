@@ -26,14 +26,19 @@ test("a session goes out as a file and comes in again, whole", async () => {
     own.map(({ seq, type, data }) => ({ seq, type, data })),
   );
   expect((await rein.run(["run", "echo two", "--session", "b"])).code).toBe(0);
+});
 
-  const damaged = readFileSync(file, "utf8").replace("echo one", "echo 0ne");
-  writeFileSync(join(rein.home, "damaged.jsonl"), damaged);
-  const refused = await rein.run(["import", join(rein.home, "damaged.jsonl"), "--as", "c"]);
+test("a damaged file is refused, a cut one gives what it has, and both are told with their place", async () => {
+  const rein = new ReinHome();
+  await rein.run(["run", "echo one", "--session", "a"]);
+  const whole = (await rein.run(["export", "a"])).stdout;
+  const damaged = join(rein.home, "damaged.jsonl");
+  writeFileSync(damaged, whole.replace("echo one", "echo 0ne"));
+  const refused = await rein.run(["import", damaged, "--as", "c"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Line 4 .*\[import_invalid\]\n$/) });
-  const salvaged = await rein.run(["import", join(rein.home, "damaged.jsonl"), "--as", "c", "--salvage"]);
+  const salvaged = await rein.run(["import", damaged, "--as", "c", "--salvage"]);
   expect(salvaged).toMatchObject({ code: 0, stderr: expect.stringContaining("10 events, 1 lost") });
-  const cut = await rein.run(["import", "-", "--as", "d"], readFileSync(file, "utf8").slice(0, -2_000));
+  const cut = await rein.run(["import", "-", "--as", "d"], whole.slice(0, -2_000));
   expect(cut).toMatchObject({ code: 1, stdout: "d\n", stderr: expect.stringMatching(/^loss: /) });
 });
 

@@ -15,6 +15,10 @@ export const systemClock: Clock = {
       await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
     }
   },
+  after: (ms, call) => {
+    const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER));
+    return () => clearTimeout(timer);
+  },
 };
 
 function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {

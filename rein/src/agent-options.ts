@@ -1,6 +1,7 @@
 /** What `createAgent` takes, and the defaults it puts in. */
 import { resolve } from "node:path";
 import { processEnvironment } from "./agent-environment.ts";
+import type { Observer } from "./core/brain/index.ts";
 import type { Clock, Context, Guard, Hands, Model, Redact } from "./core/ports.ts";
 import type { Durability, Goal, Limits, Part, Rule, SessionSettings, Store } from "./core/session/index.ts";
 import type { Tool } from "./tools/index.ts";
@@ -26,7 +27,7 @@ export interface AgentOptions {
   readonly ask?: "deny" | "wait";
   /** Limits of a run. Default: 200 turns where nobody can be asked, else none. */
   readonly limits?: Limits;
-  /** Default `normal`: survives the death of the process. `strict`: each intent is synced before its effect. */
+  /** Default `normal`: survives the death of the process (without a store: `memory`). `strict`: each intent is synced before its effect. */
   readonly durability?: Durability;
   /** One call at a time, with stage labels in the stream. Default false. */
   readonly linear?: boolean;
@@ -40,6 +41,8 @@ export interface AgentOptions {
   readonly maxOutput?: { readonly normal?: number; readonly raised?: number };
   /** Environment: secrets are found in it, children get a part of it. Default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Told of every commit of the sessions that this agent drives, once it is durable; what one throws becomes a notice. */
+  readonly observe?: readonly Observer[];
   /** More parts, and the whole ordered array of rules when they bring some. */
   readonly parts?: readonly Part[];
   readonly rules?: readonly Rule[];
@@ -62,7 +65,7 @@ export function settingsOf(options: AgentOptions): SessionSettings {
     folder: resolve(processEnvironment.folder(), options.folder ?? "."),
     rules: { allow: options.allow ?? [], deny: options.deny ?? [] },
     limits: options.limits ?? (ask === "deny" ? { maxTurns: UNATTENDED_TURNS } : {}),
-    durability: options.durability ?? "normal",
+    durability: options.durability ?? (options.store === undefined ? "memory" : "normal"),
     ask,
     linear: options.linear ?? false,
     ...(options.parallel !== undefined && { parallel: options.parallel }),

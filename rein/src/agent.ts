@@ -194,6 +194,7 @@ class ComposedAgent implements Agent {
         state: taken.state,
         queue,
         stay: options.stay ?? false,
+        ...(this.#options.observe !== undefined && { observe: this.#options.observe }),
       });
       const run = async (): Promise<RunResult> =>
         resultOf(session, await driver.run([...taken.first, ...change, ...events]), queue, clock.now());

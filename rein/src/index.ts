@@ -11,7 +11,7 @@
 export { type Agent, createAgent, type Run, type RunOptions, type RunResult } from "./agent.ts";
 export { systemClock } from "./agent-clock.ts";
 export type { AgentOptions } from "./agent-options.ts";
-export { kernelRules } from "./core/brain/index.ts";
+export { kernelRules, type Observer, type StateChange } from "./core/brain/index.ts";
 // Errors.
 export {
   ERROR_CODES,
@@ -30,6 +30,27 @@ export type { JsonObject, JsonValue } from "./core/json.ts";
 // Messages.
 export * from "./core/message/index.ts";
 export type * from "./core/ports.ts";
+// The store's port; the stores themselves are in `rein/store`, a test suite for one's own in `rein/store-conformance`.
+export type {
+  Append,
+  Commit,
+  Committed,
+  EventToStore,
+  Finding,
+  Head,
+  InboxEntry,
+  Job,
+  Lease,
+  Owner,
+  Reservation,
+  SessionInfo,
+  Settlement,
+  Snapshot,
+  Store,
+  StoreChange,
+  StoredEvent,
+  Verification,
+} from "./core/session/index.ts";
 // Sessions: events, state, parts; taking them out and in.
 export {
   type CallEffect,
@@ -65,8 +86,6 @@ export {
   type Usage,
   verifyExport,
 } from "./core/session/index.ts";
-// The store's port; the stores themselves are in `rein/store`, a test suite for one's own in `rein/store-conformance`.
-export type * from "./core/session/store.ts";
 // A model for tests; the rehearsal model is in `rein/lab`.
 export {
   createScriptedModel,

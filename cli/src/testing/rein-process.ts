@@ -1,4 +1,4 @@
-/** The real command as a child process, for tests: its sources, a home of its own, no terminal. */
+/** The real command as a child process, for tests: as it is built, with a home of its own and no terminal. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,12 +6,10 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const MAIN = join(ROOT, "cli/src/main.ts");
-/** Kept between tests and runs: compiling the sources anew takes most of a second. */
-const CACHE = join(ROOT, "node_modules/.cache/rein-cli-tests");
+const COMMAND = inject("command");
 
 /** How a process ended. */
 export interface Ended {
@@ -85,11 +83,11 @@ export class RunningRein {
   #look: () => void = () => undefined;
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, ["--conditions=rein-source", MAIN, ...args], {
+    this.child = spawn(process.execPath, [join(COMMAND, "dist/rein.js"), ...args], {
       cwd: ROOT,
       stdio: ["pipe", "pipe", "pipe"],
       // What npm sets would change the hints; what vitest sets concerns its own process only.
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: CACHE, ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: join(COMMAND, "compiled"), ...env },
     });
     this.child.stdin.on("error", () => this.#look());
     this.child.stdout.setEncoding("utf8").on("data", (text: string) => {

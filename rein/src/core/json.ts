@@ -30,12 +30,16 @@ export function own<T>(record: Readonly<Record<string, T>>, key: string): T | un
 
 /** JSON with sorted keys: the same value gives the same text, so a digest of it is stable. */
 export function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(own(value, key) ?? null)}`);
-    return `{${members.join(",")}}`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === "" ? canonicalJson(item) : `,${canonicalJson(item)}`;
+    return `[${text}]`;
   }
-  return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  for (const key of Object.keys(value).sort()) {
+    const member = `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`;
+    text += text === "" ? member : `,${member}`;
+  }
+  return `{${text}}`;
 }

@@ -28,6 +28,8 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back once after `ms`, unless it is taken back by what is returned. A clock may leave it out: `sleep` does the same at more cost. */
+  after?(ms: number, call: () => void): () => void;
   /** A new random id of 128 bits, as text safe in file names. */
   id(): string;
   /** A number from 0 (inclusive) to 1 (exclusive); for jitter. */

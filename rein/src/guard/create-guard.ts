@@ -81,7 +81,9 @@ function judgePrepared(
     approved,
     canAsk: call.ask === "wait",
     changes: call.changes ?? 0,
-    ungranted: `No rule allows to ${call.places.map(describePlace).join(", or to ")}.`,
+    get ungranted() {
+      return `No rule allows to ${call.places.map(describePlace).join(", or to ")}.`;
+    },
     floor: () => floorReason(floor, call),
   });
 }

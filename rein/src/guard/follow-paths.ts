@@ -27,7 +27,10 @@ export function prepareCall(call: CallToJudge, sources: PathSources): JudgedCall
   return {
     ...call,
     places: call.effects.map((effect) => ({ effect })),
-    anchors: { workspace: resolve(call.folder), home: sources.home, root: "/" },
+    // Worked out only where a policy asks: no path of the call stands on them.
+    get anchors() {
+      return { workspace: resolve(call.folder), home: sources.home, root: "/" };
+    },
     allow: rules.allow,
     deny: rules.deny.map((rule) => ({ rule, bases: [] })),
     unreadable: rules.unreadable,

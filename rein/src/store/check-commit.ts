@@ -41,19 +41,18 @@ function checkAppend(append: Append): ReinError | null {
 }
 
 function checkEvent(event: EventToStore, stream: string): ReinError | null {
-  const where = `An event for ${show(stream)}`;
   if (typeof event.type !== "string" || event.type === "" || !event.type.isWellFormed()) {
-    return wrongEvent(`${where} has no type.`, "Give a text that is not empty.");
+    return wrongEvent(`An event for ${show(stream)} has no type.`, "Give a text that is not empty.");
   }
   if (!Number.isSafeInteger(event.version)) {
-    return wrongEvent(`${where} has the version ${String(event.version)}.`, "Give an integer.");
+    return wrongEvent(`An event for ${show(stream)} has the version ${String(event.version)}.`, "Give an integer.");
   }
   if (!Number.isFinite(event.at)) {
-    return wrongEvent(`${where} has the time ${String(event.at)}.`, "Give milliseconds since 1970.");
+    return wrongEvent(`An event for ${show(stream)} has the time ${String(event.at)}.`, "Give milliseconds since 1970.");
   }
   if (typeof event.data !== "string" || !event.data.isWellFormed()) {
     return wrongEvent(
-      `${where} has data that is no well-formed text.`,
+      `An event for ${show(stream)} has data that is no well-formed text.`,
       "JSON.stringify writes a lone surrogate as an escape.",
     );
   }
@@ -77,7 +76,11 @@ function checkTexts(commit: Commit): ReinError | null {
     const error = checkName(queue, "A queue") ?? checkText(key, "The key of a job") ?? checkText(payload, "A job");
     if (error !== null) return error;
   }
-  for (const { scope, key } of [...(commit.reserve ?? []), ...(commit.settle ?? [])]) {
+  return checkKeys(commit.reserve) ?? checkKeys(commit.settle);
+}
+
+function checkKeys(booked: readonly { readonly scope: string; readonly key: string }[] = []): ReinError | null {
+  for (const { scope, key } of booked) {
     const error = checkName(scope, "A scope") ?? checkText(key, "The key of a reservation");
     if (error !== null) return error;
   }

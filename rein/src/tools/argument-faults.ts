@@ -16,14 +16,13 @@ export function malformedFault(raw: string): string {
 
 /** Whether arguments are nested so deeply that they are an attack or an accident. */
 export function isTooDeep(input: JsonObject): boolean {
-  let level: readonly JsonValue[] = [input];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_DEPTH) return true;
-    level = level.flatMap((value) =>
-      typeof value === "object" && value !== null ? Object.values<JsonValue>(value) : [],
-    );
-  }
-  return false;
+  return isDeeper(input, MOST_DEPTH);
+}
+
+function isDeeper(value: JsonValue, left: number): boolean {
+  if (left < 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values<JsonValue>(value).some((item) => isDeeper(item, left - 1));
 }
 
 /** What forbids arguments whatever their schema says: hostile depth, or the mark of a secret that must not be written back. */

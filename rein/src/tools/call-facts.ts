@@ -18,6 +18,8 @@ export interface CallFacts {
   readonly ownAsk?: string;
 }
 
+const EVERYTHING: CallJudgement["accesses"] = [{ resource: "*", write: true }];
+
 /** Asks a tool's predicates about a call. Fails closed: where one throws, the call is not read-only and asks, or touches everything. */
 export function callFacts<Schema extends SchemaSource, Output>(
   definition: ToolDefinition<Schema, Output>,
@@ -25,54 +27,39 @@ export function callFacts<Schema extends SchemaSource, Output>(
   scope: CallScope,
 ): Result<CallFacts> {
   const { name } = definition;
-  const declared = attempt(() => definition.effects(input, scope).map((effect) => resolved(effect, scope.folder)));
-  if (!declared.ok) {
+  let effects: readonly CallEffect[];
+  try {
+    effects = definition.effects(input, scope).map((effect) => resolved(effect, scope.folder));
+  } catch (thrown) {
     const hint = "This is a fault of the tool. Try other arguments, or another tool.";
-    return fail("tool_failed", `\`${name}\` could not say what the call would do: ${declared.thrown}`, hint);
+    return fail("tool_failed", `\`${name}\` could not say what the call would do: ${textOfThrown(thrown)}`, hint);
   }
-  const effects = declared.value;
-  const saysReadOnly = attempt(() => definition.readOnly?.(input) === true);
-  const readOnly = saysReadOnly.ok && saysReadOnly.value && effects.every(isRead);
-  const destroys = attempt(() => definition.destructive?.(input) === true);
-  const asks = attempt(() => definition.ask?.(input));
-  const accesses = attempt(() => definition.accesses?.(input, scope) ?? accessesOf(effects, readOnly));
-  const timeout = attempt(() => timeoutOf(definition, input));
-  const ownAsk = firstAsk(name, { saysReadOnly, destroys, asks, accesses, timeout });
+  const failed: string[] = [];
+  const answer = <T>(question: () => T, careful: T): T => {
+    try {
+      return question();
+    } catch (thrown) {
+      failed.push(`a check of \`${name}\` failed: ${textOfThrown(thrown)}`);
+      return careful;
+    }
+  };
+  const saysReadOnly = definition.readOnly !== undefined && answer(() => definition.readOnly?.(input) === true, false);
+  const readOnly = saysReadOnly && effects.every(isRead);
+  const destroys = definition.destructive !== undefined && answer(() => definition.destructive?.(input) === true, true);
+  const asks = definition.ask === undefined ? undefined : answer(() => definition.ask?.(input), undefined);
+  const own = definition.accesses === undefined ? undefined : answer(() => definition.accesses?.(input, scope), EVERYTHING);
+  const accesses = own ?? accessesOf(effects, readOnly);
+  const timeout =
+    definition.timeout === undefined ? DEFAULT_TIMEOUT : answer(() => timeoutOf(definition, input), DEFAULT_TIMEOUT);
+  const ownAsk = failed[0] ?? asks ?? (destroys ? `\`${name}\` says that this call destroys something.` : undefined);
   return ok({
     effects,
     readOnly,
     recover: definition.recover ?? (readOnly ? "rerun" : "never"),
-    accesses: accesses.ok ? accesses.value : [{ resource: "*", write: true }],
-    timeout: timeout.ok ? timeout.value : DEFAULT_TIMEOUT,
-    ...(ownAsk === undefined ? {} : { ownAsk }),
+    accesses,
+    timeout,
+    ...(ownAsk !== undefined && { ownAsk }),
   });
-}
-
-type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly thrown: string };
-
-function attempt<T>(ask: () => T): Attempt<T> {
-  try {
-    return { ok: true, value: ask() };
-  } catch (thrown) {
-    return { ok: false, thrown: textOfThrown(thrown) };
-  }
-}
-
-interface Answers {
-  readonly saysReadOnly: Attempt<boolean>;
-  readonly destroys: Attempt<boolean>;
-  readonly asks: Attempt<string | undefined>;
-  readonly accesses: Attempt<unknown>;
-  readonly timeout: Attempt<unknown>;
-}
-
-function firstAsk(tool: string, answers: Answers): string | undefined {
-  for (const answer of Object.values<Attempt<unknown>>({ ...answers })) {
-    if (!answer.ok) return `a check of \`${tool}\` failed: ${answer.thrown}`;
-  }
-  if (answers.asks.ok && answers.asks.value !== undefined) return answers.asks.value;
-  if (answers.destroys.ok && answers.destroys.value) return `\`${tool}\` says that this call destroys something.`;
-  return undefined;
 }
 
 function timeoutOf<Schema extends SchemaSource, Output>(

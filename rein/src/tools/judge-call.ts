@@ -5,7 +5,7 @@ import type { CallJudgement } from "../core/session/index.ts";
 import { after, type Maybe, settled } from "./maybe.ts";
 import { type Pipeline, type ReadyCall, readyCall, unjudgedDigest } from "./ready-call.ts";
 import { wellFormed } from "./result/well-formed.ts";
-import { startStages } from "./stages.ts";
+import { NO_STAGES } from "./stages.ts";
 
 /** How often policies may change a call's arguments. Source: *The gate*, docs/architecture.md. */
 const MOST_CHANGES = 3;
@@ -17,7 +17,7 @@ export function judgeCall(pipeline: Pipeline, call: PendingCall): Maybe<CallJudg
 
 /** One way through the gate; arguments that a policy changed go through all of it again. */
 function judgeRound(pipeline: Pipeline, call: PendingCall, input: JsonObject, changes: number): Maybe<CallJudgement> {
-  return after(readyCall(pipeline, call, input, startStages(pipeline.clock)), (ready) => {
+  return after(readyCall(pipeline, call, input, NO_STAGES), (ready) => {
     if (!ready.ok) return denied(pipeline, call, ready.error, changes);
     return after(
       settled(() => pipeline.guard.judge({ ...ready.value.toJudge, changes })),

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/ports.ts";
+import { startTimer } from "../core/start-timer.ts";
 
 /** How a handler ended. `value` of a stopped one is what it still returned while it was given time to end. */
 export type HandlerEnd =
@@ -27,28 +28,37 @@ type Settled = Extract<HandlerEnd, { how: "returned" | "threw" }>;
  */
 export async function runHandler(
   run: (signal: AbortSignal) => Promise<unknown>,
-  bounds: HandlerBounds,
+  { clock, signal, timeout, grace }: HandlerBounds,
 ): Promise<HandlerEnd> {
-  const { clock, signal, timeout, grace } = bounds;
   const own = new AbortController();
-  const timers = new AbortController();
-  const settled: Promise<Settled> = settle(run, own.signal);
-  const interrupt = Promise.withResolvers<"interrupted">();
-  const onAbort = (): void => interrupt.resolve("interrupted");
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    const timedOut = clock.sleep(timeout, timers.signal).then(() => "timeout" as const);
-    const first = await Promise.race([settled, timedOut, interrupt.promise]);
-    if (typeof first !== "string") return first;
-    own.abort();
-    const late = await Promise.race([settled, clock.sleep(grace, timers.signal)]);
-    return { how: first, value: late?.how === "returned" ? late.value : undefined };
-  } finally {
+  const settled = settle(run, own.signal);
+  const first = await firstOf<Settled | "timeout" | "interrupted">(settled, (stop) => {
+    const onAbort = (): void => stop("interrupted");
+    const takeBack = startTimer(clock, timeout, () => stop("timeout"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    return () => {
+      takeBack();
+      signal.removeEventListener("abort", onAbort);
+    };
+  });
+  if (typeof first !== "string") {
     own.abort(OVER);
-    timers.abort(OVER);
-    signal.removeEventListener("abort", onAbort);
+    return first;
   }
+  own.abort();
+  const late = await firstOf<Settled | null>(settled, (stop) => startTimer(clock, grace, () => stop(null)));
+  return { how: first, value: late?.how === "returned" ? late.value : undefined };
+}
+
+/** What some work comes to, or what a watch over it says before; then the watch is ended. */
+async function firstOf<Value>(work: Promise<Value>, watch: (stop: (value: Value) => void) => () => void): Promise<Value> {
+  const { promise, resolve } = Promise.withResolvers<Value>();
+  const end = watch(resolve);
+  void work.then(resolve);
+  const value = await promise;
+  end();
+  return value;
 }
 
 async function settle(run: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal): Promise<Settled> {

@@ -24,11 +24,13 @@ export class DriveStream<End> implements AsyncGenerator<StreamPart, End> {
   }
 
   next(): Promise<IteratorResult<StreamPart, End>> {
-    const { end } = this.#start();
-    const part = this.#queue.next();
-    if (part === null) return finished(end);
-    if (!(part instanceof Promise)) return Promise.resolve({ value: part, done: false });
-    return part.then((value) => (value === null ? finished(end) : { value, done: false }));
+    const { end } = this.#started ?? this.#start();
+    const value = this.#queue.take();
+    if (value !== null) return Promise.resolve({ value, done: false });
+    if (this.#queue.closed) return finished(end);
+    return new Promise((resolve) => {
+      this.#queue.wait((part) => resolve(part === null ? finished(end) : { value: part, done: false }));
+    });
   }
 
   async return(): Promise<IteratorResult<StreamPart, End>> {

@@ -21,7 +21,7 @@ import { type Mail, Mailbox } from "./mailbox.ts";
 import { tellObservers } from "./observers.ts";
 import { partsOfEvent } from "./parts-of-event.ts";
 import { release } from "./release.ts";
-import { failedEvent, foldOnly, playRound, type Round, type RoundNews } from "./round.ts";
+import { failedEvent, foldOnly, playRound, type Round, type RoundContext, type RoundNews } from "./round.ts";
 import { roundCommit } from "./round-commit.ts";
 
 /** Drives one session while this process holds its lease. */
@@ -33,13 +33,14 @@ export class Driver {
   readonly #mailbox = new Mailbox();
   readonly #flights = new Flights();
   readonly #host: FlightHost;
+  readonly #round: Omit<RoundContext, "at">;
   readonly #lease: LeaseKeeper;
   /** The newest committed state. */
   #state: State;
   /** The state of the round that is being played, for the effects it starts. */
   #playing: State | null = null;
   /** Effects that a round starts, until it is committed. */
-  readonly #starting = new Map<string, Flight>();
+  #starting = new Map<string, Flight>();
   readonly #parts: StreamPart[] = [];
   #events: SessionEvent[] = [];
   #stopped: { readonly reason: "failed" | "lost"; readonly error: ReinError } | null = null;
@@ -56,6 +57,13 @@ export class Driver {
     this.#runners = options.composition.runners();
     this.#cache = new EventCache(store, options.composition, this.#session);
     this.#lease = new LeaseKeeper(store, clock, lease, (error) => this.#stop("lost", error));
+    this.#round = {
+      composition: options.composition,
+      redact: options.redact,
+      isInFlight: (id) => this.#flights.has(id),
+      start: (effect, state) => this.#start(effect, state),
+      folded: (event, before, after) => this.#folded(event, before, after),
+    };
     this.#host = {
       store,
       clock,
@@ -134,8 +142,8 @@ export class Driver {
     const committed = await this.#commit(round, mail, commands, at);
     for (const { done } of mail) done?.(committed);
     const parts = this.#parts.splice(0);
-    const starting = new Map(this.#starting);
-    this.#starting.clear();
+    const starting = this.#starting;
+    this.#starting = new Map();
     // The caller left while the intents were on their way: they are carried out aborted, so that each has its outcome.
     if (this.#leaving && !leaving) for (const flight of starting.values()) flight.abort();
     if (!committed.ok) return this.#stop(lostOr(committed.error), committed.error);
@@ -147,27 +155,22 @@ export class Driver {
   }
 
   #play(mail: readonly Mail[], commands: readonly InboxEntry[], at: number): Round {
-    const { composition, redact, observe } = this.#options;
-    const context = {
-      composition,
-      redact,
-      at,
-      isInFlight: (id: string) => this.#flights.has(id),
-      start: (effect: Effect, state: State) => this.#start(effect, state),
-      folded: (event: SessionEvent, before: State, after: State) => {
-        this.#cache.keep(event);
-        if (observe !== undefined) this.#events.push(event);
-        const kept =
-          isKernelEvent(event) && event.type === "model.responded" && after.kernel.model.phase === "responded";
-        if (kept) this.#text = textOf(event.data.content);
-        this.#parts.push(...partsOfEvent(before, after, event));
-      },
-    };
-    const taken = commands.map((command) => (state: State) => commandEvent(state, command));
+    const news: RoundNews[] = [];
+    for (const { events } of mail) news.push(...events);
+    for (const command of commands) news.push((state) => commandEvent(state, command));
     const decideToo = this.#stopped === null && (!this.#leaving || this.#state.kernel.run.active);
-    const round = playRound(context, this.#state, [...mail.flatMap(({ events }) => events), ...taken], decideToo);
+    const round = playRound({ ...this.#round, at }, this.#state, news, decideToo);
     this.#playing = null;
     return round;
+  }
+
+  #folded(event: SessionEvent, before: State, after: State): void {
+    this.#cache.keep(event);
+    if (this.#options.observe !== undefined) this.#events.push(event);
+    if (isKernelEvent(event) && event.type === "model.responded" && after.kernel.model.phase === "responded") {
+      this.#text = textOf(event.data.content);
+    }
+    this.#parts.push(...partsOfEvent(before, after, event));
   }
 
   #start(effect: Effect, state: State): Started | null {
@@ -197,7 +200,8 @@ export class Driver {
   ): Promise<Result<void>> {
     const { store, composition, lease, queue, observe } = this.#options;
     const from = this.#state.kernel.seq;
-    const finished = mail.flatMap(({ flight }) => flight ?? []);
+    const finished: Flight[] = [];
+    for (const { flight } of mail) if (flight !== undefined) finished.push(flight);
     const commit = roundCommit(composition, lease, from, at, round, finished, commands);
     if (commit !== null) {
       const committed = await this.#lease.commit(round.events.length > 0, () => store.commit(commit));

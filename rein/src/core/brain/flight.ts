@@ -22,6 +22,8 @@ export interface FlightHost {
   readonly fault: (error: ReinError) => void;
 }
 
+const NOTHING = Promise.resolve();
+
 /** An effect in progress. */
 export class Flight {
   readonly effect: Effect;
@@ -29,7 +31,7 @@ export class Flight {
   readonly recovering: boolean;
   readonly context: EffectContext;
   wroteScratch = false;
-  promise: Promise<void> = Promise.resolve();
+  promise = NOTHING;
   readonly #host: FlightHost;
   /** Made when somebody first looks: most effects are over at once and never do. */
   #controller: AbortController | null = null;

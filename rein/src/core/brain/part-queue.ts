@@ -26,7 +26,7 @@ export class PartQueue {
   /** Adds a part without waiting. */
   post(part: StreamPart): void {
     if (this.#closed) return;
-    const reader = this.#readers.shift();
+    const reader = this.#readers.length === 0 ? undefined : this.#readers.shift();
     if (reader === undefined) this.#parts.push(part);
     else reader(part);
   }
@@ -45,12 +45,30 @@ export class PartQueue {
 
   /** The next part, or null when the queue is closed and empty. */
   next(): StreamPart | Promise<StreamPart | null> | null {
-    const part = this.#take();
-    if (part !== null) return part;
-    if (this.#closed) return null;
-    return new Promise((resolve) => {
-      this.#readers.push(resolve);
-    });
+    return this.take() ?? (this.#closed ? null : new Promise((resolve) => this.wait(resolve)));
+  }
+
+  /** No more parts come; some may still be there. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Hands the next part that comes to a reader, null when none does any more; only while none is there. */
+  wait(reader: (part: StreamPart | null) => void): void {
+    this.#readers.push(reader);
+  }
+
+  /** The next part, or null when none is there. */
+  take(): StreamPart | null {
+    const part = this.#parts[this.#start];
+    if (part === undefined) return null;
+    this.#start += 1;
+    if (this.#start === this.#parts.length) {
+      this.#parts.length = 0;
+      this.#start = 0;
+    }
+    if (this.#writers.length > 0 && this.size < this.#bound) this.#release();
+    return part;
   }
 
   /** Nobody waits for the reader any more: it has left, and what still comes is little. */
@@ -66,20 +84,7 @@ export class PartQueue {
     for (const reader of this.#readers.splice(0)) reader(null);
   }
 
-  #take(): StreamPart | null {
-    const part = this.#parts[this.#start];
-    if (part === undefined) return null;
-    this.#start += 1;
-    if (this.#start === this.#parts.length) {
-      this.#parts = [];
-      this.#start = 0;
-    }
-    if (this.size < this.#bound) this.#release();
-    return part;
-  }
-
   #release(): void {
-    if (this.#writers.length === 0) return;
     for (const writer of this.#writers.splice(0)) writer();
   }
 }

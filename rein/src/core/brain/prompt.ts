@@ -10,10 +10,11 @@ export class Prompt {
   #messages: Message[] = [];
   #used = new Set<string>();
 
-  /** All messages of the state's history. Starts anew only when the history was more than extended. */
+  /** All messages of the state's history; what is not `recent` is loaded. Starts anew only when the history was more than extended. */
   async render(
     kernel: KernelState,
     load: (seq: number) => Promise<Result<unknown>>,
+    recent: (seq: number) => unknown = () => undefined,
   ): Promise<Result<readonly Message[]>> {
     if (kernel.epoch !== this.#epoch || kernel.history.length < this.#rendered) {
       this.#epoch = kernel.epoch;
@@ -26,9 +27,13 @@ export class Prompt {
       if (item === undefined) break;
       const data = new Map<number, unknown>();
       for (const seq of seqsOf(item)) {
-        const loaded = await load(seq);
-        if (!loaded.ok) return loaded;
-        data.set(seq, loaded.value);
+        let value = recent(seq);
+        if (value === undefined) {
+          const loaded = await load(seq);
+          if (!loaded.ok) return loaded;
+          value = loaded.value;
+        }
+        data.set(seq, value);
       }
       this.#messages.push(...projectItem(item, (seq) => data.get(seq), this.#used));
     }

@@ -12,18 +12,25 @@ export function wellFormedText(text: string): string {
 
 /** The members of an object, keys included. */
 export function wellFormedObject(object: JsonObject): JsonObject {
-  const entries = Object.entries(object).map(([key, value]) => [wellFormedText(key), wellFormedJson(value)] as const);
-  return entries.every(([key, value]) => Object.hasOwn(object, key) && object[key] === value)
-    ? object
-    : Object.fromEntries(entries);
+  // Nearly all are; looking is cheaper than making them anew.
+  if (isWellFormed(object)) return object;
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [wellFormedText(key), wellFormedJson(value)] as const),
+  );
+}
+
+function isWellFormed(value: JsonValue): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (!isJsonObject(value)) return true;
+  return Object.keys(value).every((key) => key.isWellFormed() && isWellFormed(value[key] ?? null));
 }
 
 function wellFormedJson(value: JsonValue): JsonValue {
   if (typeof value === "string") return wellFormedText(value);
+  if (isWellFormed(value)) return value;
   if (isJsonObject(value)) return wellFormedObject(value);
-  if (!Array.isArray(value)) return value;
-  const items = value.map(wellFormedJson);
-  return items.every((item, index) => item === value[index]) ? value : items;
+  return Array.isArray(value) ? value.map(wellFormedJson) : value;
 }
 
 /** A block; opaque ones (signed, unknown) are not touched. */

@@ -93,8 +93,10 @@ export async function saveSnapshotWhenWorth(
   state: State,
   newEvents: number,
 ): Promise<Result<boolean>> {
-  const { session, seq } = state.kernel;
+  const { session, seq, settings } = state.kernel;
   if (newEvents < SNAPSHOT_LEAST || newEvents * 8 < seq) return ok(false);
+  // What ends with the process is not opened by another.
+  if (settings?.durability === "memory") return ok(false);
   const head = await store.head(session);
   if (!head.ok) return head;
   if (head.value === null || head.value.seq !== seq) return ok(false);

@@ -9,7 +9,12 @@ import type { StopReason, Usage } from "../session/kernel-events.ts";
 export interface ScriptedMessage {
   readonly thinking?: string;
   readonly text?: string;
-  readonly calls?: readonly { readonly name: string; readonly input?: JsonObject; readonly id?: string; readonly malformed?: string }[];
+  readonly calls?: readonly {
+    readonly name: string;
+    readonly input?: JsonObject;
+    readonly id?: string;
+    readonly malformed?: string;
+  }[];
   /** Default: `tool_use` with calls, else `end`. */
   readonly stop?: StopReason;
   readonly usage?: Usage;
@@ -87,7 +92,12 @@ async function* play(
   signal: AbortSignal,
 ): AsyncGenerator<ModelStreamPart> {
   if ("error" in step) {
-    const { class: kind, code, message, hint } = reinError(step.error, step.message ?? `Scripted ${step.error}.`, "It stands in the script.");
+    const {
+      class: kind,
+      code,
+      message,
+      hint,
+    } = reinError(step.error, step.message ?? `Scripted ${step.error}.`, "It stands in the script.");
     const retryAfter = step.retryAfter === undefined ? {} : { retryAfter: step.retryAfter };
     yield { type: "error", error: { class: kind, code, message, hint }, ...retryAfter };
     return;
@@ -104,8 +114,16 @@ async function* play(
     yield* deltas(block, index, step, signal);
     index += 1;
   }
+  // Aborted in the middle: what is still missing never comes, and neither does the end.
+  if (signal.aborted) return;
   const hasCalls = content.some((block) => block.type === "tool_use");
-  yield { type: "done", content, stop: step.stop ?? (hasCalls ? "tool_use" : "end"), usage: step.usage ?? USAGE, vendor: "scripted" };
+  yield {
+    type: "done",
+    content,
+    stop: step.stop ?? (hasCalls ? "tool_use" : "end"),
+    usage: step.usage ?? USAGE,
+    vendor: "scripted",
+  };
 }
 
 function blocksOf(step: ScriptedMessage, request: ModelRequest): readonly Block[] {
@@ -120,7 +138,12 @@ function blocksOf(step: ScriptedMessage, request: ModelRequest): readonly Block[
   return blocks;
 }
 
-async function* deltas(block: Block, index: number, step: ScriptedMessage, signal: AbortSignal): AsyncGenerator<ModelStreamPart> {
+async function* deltas(
+  block: Block,
+  index: number,
+  step: ScriptedMessage,
+  signal: AbortSignal,
+): AsyncGenerator<ModelStreamPart> {
   if (block.type === "text" || block.type === "thinking") {
     yield { type: "block_start", index, block: block.type };
     const size = step.chunk ?? Math.max(block.text.length, 1);

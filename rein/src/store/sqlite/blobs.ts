@@ -2,6 +2,7 @@ import { hash as digestOf } from "node:crypto";
 import { ok, type Result } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
+import { checkSeal, sealOf } from "./seal.ts";
 import { bytesOf, numberOf } from "./values.ts";
 
 /** Keeps a blob for a stream; the hash was checked before. */
@@ -9,8 +10,13 @@ export function addBlob(connection: Connection, stream: number, hash: string, by
   const key = Buffer.from(hash, "hex");
   const known = connection.sql("SELECT id FROM blob WHERE hash = ?").get(key);
   const row = known ?? connection.sql("INSERT INTO blob (hash, bytes) VALUES (?, ?) RETURNING id").get(key, bytes);
-  if (row !== undefined)
-    connection.sql("INSERT OR IGNORE INTO blob_ref (stream, blob) VALUES (?, ?)").run(stream, numberOf(row, "id"));
+  if (row !== undefined) keep(connection, stream, numberOf(row, "id"));
+}
+
+function keep(connection: Connection, stream: number, blob: number): void {
+  connection
+    .sql("INSERT OR IGNORE INTO blob_ref (blob, stream, seal) VALUES (?, ?, ?)")
+    .run(blob, stream, sealOf(blob, stream));
 }
 
 /** The bytes of a blob, checked against their hash; null when there is none. */
@@ -31,18 +37,20 @@ export function readBlob(connection: Connection, hash: string): Result<Uint8Arra
 export function listBlobs(connection: Connection, session: string): readonly string[] {
   return connection
     .sql(
-      `SELECT b.hash FROM blob b JOIN blob_ref r ON r.blob = b.id JOIN stream s ON s.id = r.stream
+      `SELECT b.hash, r.blob, r.stream, r.seal FROM blob b JOIN blob_ref r ON r.blob = b.id JOIN stream s ON s.id = r.stream
        WHERE s.name = ? AND s.removed = 0 ORDER BY b.hash`,
     )
     .all(session)
-    .map((row) => bytesOf(row, "hash").toString("hex"));
+    .map((row) => {
+      checkSeal(row, "blob_ref", numberOf(row, "blob"), numberOf(row, "stream"));
+      return bytesOf(row, "hash").toString("hex");
+    });
 }
 
 /** A fork keeps what its parent keeps. */
 export function shareBlobs(connection: Connection, parent: number, child: number): void {
-  connection
-    .sql("INSERT OR IGNORE INTO blob_ref (stream, blob) SELECT ?, blob FROM blob_ref WHERE stream = ?")
-    .run(child, parent);
+  const kept = connection.sql("SELECT blob FROM blob_ref WHERE stream = ?").all(parent);
+  for (const row of kept) keep(connection, child, numberOf(row, "blob"));
 }
 
 /** A stream no longer keeps a blob; the bytes go with the last that does. */
@@ -62,5 +70,5 @@ export function dropAllBlobs(connection: Connection, stream: number): void {
 }
 
 function collect(connection: Connection, id: number): void {
-  connection.sql("DELETE FROM blob WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM blob_ref WHERE blob = ?1)").run(id);
+  connection.sql("DELETE FROM blob WHERE id = ? AND NOT EXISTS (SELECT 1 FROM blob_ref WHERE blob = ?)").run(id, id);
 }

@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { unwrap } from "../../core/errors.ts";
 import { readHeadNotes, SLOT_BYTES, slotOf } from "./head-notes.ts";
-import { openSqliteStore } from "./open.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { currentOwner } from "./owner.ts";
 import { appendTexts, errorOf, makeTestFolder, openGood, textsOf } from "./testing.ts";
 
@@ -192,7 +192,7 @@ describe("verify", () => {
     ["stream's name", "UPDATE stream SET name = 't'", { table: "stream", id: 1 }],
     ["stream's token", "UPDATE stream SET token = 0", { table: "stream", id: 1 }],
     ["stream's removal", "UPDATE stream SET removed = 1", { table: "stream", id: 1 }],
-    ["stream's end", "DELETE FROM envelope WHERE pieces = 0", { table: "envelope", id: 1 }],
+    ["stream's end", "DELETE FROM envelope WHERE first = 9007199254740991", { table: "envelope", id: 1 }],
     ["payload without an append", "INSERT INTO payload VALUES (99, 1, 99, x'00')", { table: "payload", row: 99 }],
     ["appends without a stream", "DELETE FROM stream", { table: "envelope", stream: 1 }],
     ["table's definition", "CREATE TABLE mine (x)", { table: "sqlite_schema" }],

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { unwrap } from "../../core/errors.ts";
-import { openSqliteStore } from "./open.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { currentOwner } from "./owner.ts";
 import { appendTexts, errorOf, makeTestFolder, openGood, textsOf } from "./testing.ts";
 

@@ -4,7 +4,7 @@ import { eraseFromBody } from "./body-codec.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
 import { holds, noSuchEvent, ownerOf } from "./fork.ts";
-import { expectedHash, parseRow, type RowTools, rewriteBody, type StoredRow } from "./rows.ts";
+import { expectedHash, fetchRowBefore, parseRow, type RowTools, rewriteBody, type StoredRow } from "./rows.ts";
 import { forksOf, needStream, type StreamRow, unknownStream } from "./stream-table.ts";
 import { linkBefore } from "./walk.ts";
 
@@ -40,11 +40,7 @@ export function eraseEvents(connection: Connection, stream: number, row: StoredR
 /** The row that holds an event, checked: a digest of bytes that were damaged before would bury the damage. */
 export function rowHolding(tools: RowTools, stream: StreamRow, seq: number): Result<StoredRow> {
   const { connection } = tools;
-  const raw = connection
-    .sql(
-      "SELECT first, row, pieces, heads, lower(hex(hash)) AS hash FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 1",
-    )
-    .get(stream.id, seq);
+  const raw = fetchRowBefore(connection, stream.id, seq);
   const row = raw === undefined ? "it is missing" : parseRow(tools, stream.id, raw);
   const link = linkBefore(tools, stream, seq);
   if (typeof row !== "string" && link.ok && expectedHash(stream.name, link.value.hash, row) === row.hash)

@@ -12,7 +12,7 @@ import {
   streamById,
   unknownStream,
 } from "./stream-table.ts";
-import { bytesOf } from "./values.ts";
+import { textOf } from "./values.ts";
 import type { Change } from "./writer.ts";
 
 /** Makes a child that reads the events of its parent up to `seq`; to be called within a write. */

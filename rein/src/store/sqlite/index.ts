@@ -1,2 +1,2 @@
-export { openSqliteStore, type SqliteOptions } from "./open.ts";
+export { openSqliteStore, type SqliteOptions } from "./open-sqlite-store.ts";
 export { currentOwner } from "./owner.ts";

@@ -20,14 +20,14 @@ export function claimJob(connection: Connection, queue: string, owner: Owner, tt
   const name = Buffer.from(queue, "utf8");
   const now = connection.now();
   // As with leases: a clock that was set back must not keep a claim for ever.
-  connection.sql("UPDATE job SET expires_at = ?1 + ttl WHERE queue = ?2 AND expires_at > ?1 + ttl").run(now, name);
+  connection.sql("UPDATE job SET expires_at = ? + ttl WHERE queue = ? AND expires_at > ? + ttl").run(now, name, now);
   const row = connection
     .sql(
-      `UPDATE job SET owner = ?1, ttl = ?2, expires_at = ?3 + ?2 WHERE id = (
-         SELECT id FROM job WHERE queue = ?4 AND (expires_at IS NULL OR expires_at <= ?3) ORDER BY id LIMIT 1
+      `UPDATE job SET owner = ?, ttl = ?, expires_at = ? WHERE id = (
+         SELECT id FROM job WHERE queue = ? AND (expires_at IS NULL OR expires_at <= ?) ORDER BY id LIMIT 1
        ) RETURNING id, key, payload, seal`,
     )
-    .get(`${owner.host} ${owner.pid}`, ttl, now, name);
+    .get(`${owner.host} ${owner.pid}`, ttl, now + ttl, name, now);
   if (row === undefined) return null;
   const job: Job = { id: String(numberOf(row, "id")), queue, key: utf8Of(row, "key"), payload: utf8Of(row, "payload") };
   checkSeal(row, "job", queue, job.key, job.payload);

@@ -14,7 +14,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { unwrap } from "../../core/errors.ts";
-import { openSqliteStore, openWithMigrations } from "./open.ts";
+import { openStore } from "./open.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { MIGRATIONS, type Migration } from "./schema.ts";
 import { appendTexts, errorOf, makeTestFolder, openGood, textsOf } from "./testing.ts";
 
@@ -173,7 +174,7 @@ describe("a file of another version", () => {
 
   it("with more tables and columns is used by this program as any other", async () => {
     const path = folder.path();
-    const future = unwrap(await openWithMigrations({ path }, newer(1)));
+    const future = unwrap(await openStore({ path }, newer(1)));
     const lease = await appendTexts(future, "s", ["1"]);
     await future.close();
 
@@ -185,7 +186,7 @@ describe("a file of another version", () => {
     expect(unwrap(await store.verify())).toMatchObject({ ok: true, findings: [] });
     await store.close();
 
-    const again = unwrap(await openWithMigrations({ path }, newer(1)));
+    const again = unwrap(await openStore({ path }, newer(1)));
     expect(await textsOf(again, "s")).toEqual([null, "2", "3"]);
     expect(await textsOf(again, "f")).toEqual([null, "2"]);
     expect(unwrap(await again.verify())).toMatchObject({ ok: true, findings: [] });
@@ -200,7 +201,7 @@ describe("a file of another version", () => {
     const store = await openGood(path);
     await appendTexts(store, "s", ["1"]);
     await store.close();
-    const future = unwrap(await openWithMigrations({ path }, newer(1)));
+    const future = unwrap(await openStore({ path }, newer(1)));
     expect(await textsOf(future, "s")).toEqual(["1"]);
     expect(unwrap(await future.verify()).ok).toBe(true);
     await future.close();
@@ -211,7 +212,7 @@ describe("a file of another version", () => {
 
   it("that only a newer program can read is refused with its number, for reading too", async () => {
     const path = folder.path();
-    await unwrap(await openWithMigrations({ path }, newer(6))).close();
+    await unwrap(await openStore({ path }, newer(6))).close();
     for (const readOnly of [false, true]) {
       const { code, place, hint } = errorOf(await openSqliteStore({ path, readOnly }));
       expect(code).toBe("version_unknown");

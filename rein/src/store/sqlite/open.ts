@@ -10,6 +10,7 @@ import { type HeadNotes, readHeadNotes } from "./head-notes.ts";
 import { Kinds } from "./kinds.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { findLoss, type Loss, lossOfAll, noteLoss } from "./losses.ts";
+import type { SqliteOptions } from "./open-sqlite-store.ts";
 import { currentOwner } from "./owner.ts";
 import { PAGE_BYTES } from "./pieces.ts";
 import { type Place, preparePlace } from "./place.ts";
@@ -20,45 +21,15 @@ import { SqliteStore } from "./sqlite-store.ts";
 import { Watchers } from "./watchers.ts";
 import { Writer } from "./writer.ts";
 
-/** What {@link openSqliteStore} takes. */
-export interface SqliteOptions {
-  /** Path of the database file on a local disk. Its folder is made (0700) when it is missing. */
-  readonly path: string;
-  /** Opens what is there and never writes. Default false. */
-  readonly readOnly?: boolean;
-  /** The store's clock, milliseconds since 1970. Default: the system's. */
-  readonly now?: () => number;
-  /** How long another process's lock is waited for before `store_busy`, without blocking the event loop. Milliseconds, default 10,000. */
-  readonly busyMs?: number;
-  /**
-   * Opens a database that is behind its head files in the same boot, which is otherwise refused as `store_damaged`: what
-   * is left can be read and written, and {@link Store.losses} tells what is missing until it is acknowledged. Default false.
-   */
-  readonly acceptDamage?: boolean;
-}
-
 /** Pages of the WAL (4 KiB each) after which SQLite moves them into the database: about 4 MB. */
 const WAL_CHECKPOINT_PAGES = 1_000;
 
 const DEFAULT_BUSY_MS = 10_000;
 
-/**
- * Opens the store in an SQLite file, makes it when there is none, and brings its tables up to date. Several processes may
- * have the same file open.
- *
- * Errors: `path_unusable` (a folder, no permission, no such path), `invalid_option`, `store_unsupported` (a network file
- * system, another program's database), `version_unknown` (a newer Rein's), `store_readonly`, `store_full`, `store_io`,
- * `store_busy`, `store_damaged` with its place. Publishes `{ store }` on the `node:diagnostics_channel` channels
- * `rein:store:open` and `rein:store:close`.
- */
-export async function openSqliteStore(options: SqliteOptions): Promise<Result<Store>> {
-  return openWithMigrations(options, MIGRATIONS);
-}
-
-/** The same with other steps of migration, so that tests can make a file as a newer Rein would. */
-export async function openWithMigrations(
+/** Opens a store; other migrations than those of this program are for tests, which make a file as a newer one would. */
+export async function openStore(
   options: SqliteOptions,
-  migrations: readonly Migration[],
+  migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<Result<Store>> {
   const { path, readOnly = false } = options;
   const place = preparePlace(path, readOnly);

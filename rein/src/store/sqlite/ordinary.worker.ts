@@ -2,7 +2,7 @@
  * Opens a store as somebody without root's powers: `ordinary.worker.ts PATH read|write`. Prints the code of the refusal, or
  * how many events the session `s` has.
  */
-import { openSqliteStore } from "./open.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { textsOf } from "./testing.ts";
 
 const NOBODY = 65_534;

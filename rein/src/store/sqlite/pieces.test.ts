@@ -21,6 +21,9 @@ describe("the pieces of a body", () => {
     expect(pieceLengths(1_341)).toEqual([447, 447, 447]);
     expect(pieceLengths(2_400)).toEqual([480, 480, 480, 480, 480]);
     expect(pieceLengths(4_571)).toEqual([4_571]);
+    // Seven eighths of a page of its own are full enough, but a row that would still fit into a leaf does not run over.
+    expect(pieceLengths(4_060)).toEqual([4_060]);
+    expect(pieceLengths(4_059)).toHaveLength(9);
     expect(pieceLengths(5_000)).toEqual([4_571, 429]);
     expect(pieceLengths(10_000)).toEqual([8_663, 445, 446, 446]);
   });

@@ -17,11 +17,14 @@ const OVERFLOW = PAGE_BYTES - 4;
 /** The least SQLite keeps in the leaf of a row that runs over (489), without what a row holds besides its body. */
 const LOCAL = 479;
 
+/** What the last page of its own of such a row may leave empty: an eighth. */
+const SLACK = OVERFLOW / 8;
+
 /** Lengths of the pieces of a body, in order. */
 export function pieceLengths(bytes: number): readonly number[] {
   if (bytes <= WHOLE) return [bytes];
-  const pages = Math.max(Math.floor((bytes - LOCAL) / OVERFLOW), 0);
-  const large = pages === 0 ? 0 : LOCAL + pages * OVERFLOW;
+  const pages = Math.max(Math.floor((bytes - LOCAL + SLACK) / OVERFLOW), 0);
+  const large = pages === 0 ? 0 : Math.min(LOCAL + pages * OVERFLOW, bytes);
   const rest = bytes - large;
   const count = Math.ceil(rest / SMALL);
   const lengths = Array.from(

@@ -6,7 +6,7 @@ import type { Kinds } from "./kinds.ts";
 import { pieceLengths } from "./pieces.ts";
 import type { Salts } from "./salts.ts";
 import { END } from "./stream-table.ts";
-import { bytesOf, numberOf, type Row } from "./values.ts";
+import { bytesOf, numberOf, type Row, textOf } from "./values.ts";
 
 /** What writing and reading rows needs. */
 export interface RowTools {
@@ -38,6 +38,8 @@ export interface RowHead {
 export interface StoredRow {
   readonly first: number;
   readonly row: number;
+  /** Rows of its payload. */
+  readonly pieces: number;
   readonly hash: string;
   readonly heads: readonly RowHead[];
   readonly parts: readonly BodyPart[];
@@ -75,7 +77,7 @@ function writeBody(
   return lengths.length;
 }
 
-/** The rows of a stream from behind one event to another, or the last up to an event, oldest first. */
+/** The rows of a stream that begin behind one event and up to another, oldest first. */
 export function fetchRows(
   connection: Connection,
   stream: number,
@@ -83,18 +85,27 @@ export function fetchRows(
   to: number,
   limit: number,
 ): readonly Row[] {
-  return connection
-    .sql(
-      `SELECT first, row, pieces, heads, lower(hex(hash)) AS hash FROM envelope WHERE stream = ? AND first > ? AND first <= ? ORDER BY first LIMIT ?`,
-    )
-    .all(stream, after, Math.min(to, END - 1), limit);
+  return connection.sql(SELECT_FORWARD).all(stream, after, Math.min(to, END - 1), limit);
 }
 
-/** Reads the payload of an envelope and takes both apart; a text that says what is wrong when that cannot be done. */
+/** The last row of a stream that begins with an event or before it. */
+export function fetchRowBefore(connection: Connection, stream: number, seq: number): Row | undefined {
+  return connection.sql(SELECT_BACKWARD).get(stream, Math.min(seq, END - 1));
+}
+
+// With the first piece of the payload, which is mostly all of it.
+const SELECT = `SELECT e.first, e.row, e.pieces, e.heads, lower(hex(e.hash)) AS hash, p.body FROM envelope e
+  LEFT JOIN payload p ON p.row = e.row AND p.stream = e.stream AND p.first = e.first`;
+const SELECT_FORWARD = `${SELECT} WHERE e.stream = ? AND e.first > ? AND e.first <= ? ORDER BY e.first LIMIT ?`;
+const SELECT_BACKWARD = `${SELECT} WHERE e.stream = ? AND e.first <= ? ORDER BY e.first DESC LIMIT 1`;
+
+/** Takes a row apart that was fetched by one of the two above; a text that says what is wrong when that cannot be done. */
 export function parseRow({ connection, kinds }: RowTools, stream: number, row: Row): StoredRow | string {
   const first = numberOf(row, "first");
-  const body = readBody(connection, stream, first, numberOf(row, "row"), numberOf(row, "pieces"));
-  if (typeof body === "string") return body;
+  const pieces = numberOf(row, "pieces");
+  if (row.body === null || pieces < 1) return "its payload is missing";
+  const body = pieces === 1 ? bytesOf(row, "body") : readPieces(connection, stream, row, pieces);
+  if (body === null) return "a part of its payload is missing";
   const coded = decodeHeads(bytesOf(row, "heads"));
   if (coded === null || coded.length === 0) return "its envelope cannot be read";
   const heads: RowHead[] = [];
@@ -105,25 +116,26 @@ export function parseRow({ connection, kinds }: RowTools, stream: number, row: R
   }
   const parts = decodeBody(body, heads.length);
   if (parts === null) return "its payload cannot be read";
-  return { first, row: numberOf(row, "row"), hash: textOf(row, "hash"), heads, parts };
+  return { first, row: numberOf(row, "row"), pieces, hash: textOf(row, "hash"), heads, parts };
 }
 
-function readBody(connection: Connection, stream: number, first: number, row: number, pieces: number): Buffer | string {
-  const found = connection
-    .sql("SELECT stream, first, body FROM payload WHERE row >= ? AND row < ? ORDER BY row")
-    .all(row, row + pieces);
-  if (found.length !== pieces || pieces === 0) return "its payload is missing";
-  for (const piece of found) {
-    if (numberOf(piece, "stream") !== stream || numberOf(piece, "first") !== first)
-      return "its payload is another one's";
-  }
-  const bodies = found.map((piece) => bytesOf(piece, "body"));
-  return bodies.length === 1 && bodies[0] !== undefined ? bodies[0] : Buffer.concat(bodies);
+function readPieces(connection: Connection, stream: number, row: Row, pieces: number): Buffer | null {
+  const start = numberOf(row, "row");
+  const rest = connection
+    .sql("SELECT body FROM payload WHERE row > ? AND row < ? AND stream = ? AND first = ? ORDER BY row")
+    .all(start, start + pieces, stream, numberOf(row, "first"));
+  if (rest.length !== pieces - 1) return null;
+  return Buffer.concat([bytesOf(row, "body"), ...rest.map((piece) => bytesOf(piece, "body"))]);
 }
 
 /** Writes a shorter body in place of the one a row had. */
-export function rewriteBody(connection: Connection, stream: number, { first, row }: StoredRow, body: Buffer): void {
-  connection.sql("DELETE FROM payload WHERE row > ? AND stream = ? AND first = ?").run(row, stream, first);
+export function rewriteBody(
+  connection: Connection,
+  stream: number,
+  { first, row, pieces }: StoredRow,
+  body: Buffer,
+): void {
+  connection.sql("DELETE FROM payload WHERE row > ? AND row < ?").run(row, row + pieces);
   connection.sql("UPDATE payload SET body = ? WHERE row = ?").run(body, row);
   connection.sql("UPDATE envelope SET pieces = 1 WHERE stream = ? AND first = ?").run(stream, first);
 }

@@ -77,7 +77,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT`,
       `CREATE INDEX command_waiting ON command (stream, n) WHERE payload IS NOT NULL`,
       `CREATE TABLE blob (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT`,
-      `CREATE TABLE blob_ref (blob INTEGER NOT NULL, stream INTEGER NOT NULL, PRIMARY KEY (blob, stream)) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE blob_ref (blob INTEGER NOT NULL, stream INTEGER NOT NULL, seal BLOB NOT NULL, PRIMARY KEY (blob, stream)) STRICT, WITHOUT ROWID`,
       `CREATE TABLE scratch (
         stream INTEGER NOT NULL,
         key BLOB NOT NULL,

@@ -43,6 +43,11 @@ const SEALED_TABLES: readonly SealedTable[] = [
       ),
   },
   {
+    table: "blob_ref",
+    rows: "SELECT blob AS place, stream, seal FROM blob_ref",
+    seal: (row) => sealOf(numberOf(row, "place"), numberOf(row, "stream")),
+  },
+  {
     table: "scratch",
     rows: "SELECT stream AS place, key, value, seal FROM scratch",
     seal: (row) => sealOf(numberOf(row, "place"), utf8Of(row, "key"), utf8Of(row, "value")),

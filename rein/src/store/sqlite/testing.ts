@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Result, unwrap } from "../../core/errors.ts";
 import type { Commit, Lease, Store } from "../../core/session/index.ts";
-import { openSqliteStore, type SqliteOptions } from "./open.ts";
+import { openSqliteStore, type SqliteOptions } from "./open-sqlite-store.ts";
 import { currentOwner } from "./owner.ts";
 
 /** A folder for one test file, to be removed at its end. */

@@ -2,7 +2,7 @@ import { type Finding, GENESIS_HASH } from "../../core/session/index.ts";
 import { decodeHeads } from "./head-codec.ts";
 import { expectedHash, fetchRows, parseRow, type RowTools, type StoredRow } from "./rows.ts";
 import { END, type StreamRow, streamById } from "./stream-table.ts";
-import { bytesOf, numberOf } from "./values.ts";
+import { bytesOf, numberOf, textOf } from "./values.ts";
 
 /** A place between two rows of a stream: what the next one must continue. */
 export interface Link {
@@ -120,7 +120,9 @@ function damageOf(stream: StreamRow, first: number, last: number, row: number, l
 export function linkBefore(tools: RowTools, stream: StreamRow, from: number): Walked<Link> {
   if (from <= stream.baseSeq + 1) return linkAtBase(tools, stream);
   const [holding, before] = tools.connection
-    .sql("SELECT first, heads, lower(hex(hash)) AS hash, row FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 2")
+    .sql(
+      "SELECT first, heads, lower(hex(hash)) AS hash, row FROM envelope WHERE stream = ? AND first <= ? ORDER BY first DESC LIMIT 2",
+    )
     .all(stream.id, Math.min(from, END - 1));
   if (holding === undefined || before === undefined) return linkAtBase(tools, stream);
   const first = numberOf(before, "first");

@@ -18,7 +18,8 @@ export function callOf(effect: Effect): string {
 
 /** That call, while its message is open. */
 export function openCall(effect: Effect, context: EffectContext): OpenCall | undefined {
-  return context.state().kernel.open?.calls.find((call) => call.call === callOf(effect));
+  const key = callOf(effect);
+  return context.state().kernel.open?.calls.find((call) => call.call === key);
 }
 
 /** The call as the tools room gets it, if its message is still in memory. */
@@ -45,6 +46,11 @@ function pendingFrom(effect: Effect, context: EffectContext, data: unknown): Pen
   const { name, input } = block;
   const malformed = block.malformed === undefined ? {} : { malformed: block.malformed };
   return { session: context.session, call, name, input, settings, offered: captured.offered, ...malformed };
+}
+
+/** The judgement of a call, if it is still in memory. */
+export function recentJudgement(call: OpenCall | undefined, recent: Recent): KernelEvents["call.judged"] | undefined {
+  return call === undefined || call.judged === null ? undefined : dataOf("call.judged", recent(call.judged));
 }
 
 /** The judgement of a call; throws when it was erased. */

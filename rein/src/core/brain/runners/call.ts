@@ -4,7 +4,16 @@ import type { NewEvent } from "../../session/event.ts";
 import type { Effect, EffectContext, Runner } from "../../session/part.ts";
 import { endOrAbandon } from "../end-or-abandon.ts";
 import { callContext } from "./call-context.ts";
-import { callOf, finished, loadJudgement, loadPending, openCall } from "./call-data.ts";
+import {
+  callOf,
+  finished,
+  loadJudgement,
+  loadPending,
+  openCall,
+  pendingCall,
+  type Recent,
+  recentJudgement,
+} from "./call-data.ts";
 import { closingText } from "./closing-text.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { recoverCall } from "./recover-call.ts";
@@ -15,32 +24,42 @@ const ABORT_GRACE = 10_000;
 /** Runs a call, and after a crash says what became of it. */
 export function callRunner(ports: KernelPorts): Runner {
   return {
-    start: (effect, context) => {
+    start: (effect, context, recent) => {
       const call = openCall(effect, context);
       // It began and nobody says how it ended: whatever led here, it is not begun twice.
       if (call?.status === "started") return { outcome: [finished(effect, closingText(call, "unknown"))] };
       const attempt = (call?.attempt ?? 0) + 1;
       return {
         intent: [{ type: "tool.started", data: { call: callOf(effect), attempt } }],
-        go: () => runCall(ports, effect, context),
+        go: () => runCall(ports, effect, context, recent),
       };
     },
     recover: (effect, context) => recoverCall(ports, effect, context),
   };
 }
 
-async function runCall(ports: KernelPorts, effect: Effect, context: EffectContext): Promise<readonly NewEvent[]> {
+async function runCall(
+  ports: KernelPorts,
+  effect: Effect,
+  context: EffectContext,
+  recent: Recent,
+): Promise<readonly NewEvent[]> {
   const started = context.clock.monotonic();
-  const result = await endOrAbandon(execute(ports, effect, context), context, ABORT_GRACE);
+  const result = await endOrAbandon(execute(ports, effect, context, recent), context, ABORT_GRACE);
   const duration = context.clock.monotonic() - started;
   return [finished(effect, result ?? abandoned(nameOf(effect, context)), duration)];
 }
 
-async function execute(ports: KernelPorts, effect: Effect, context: EffectContext): Promise<CallResult> {
+async function execute(
+  ports: KernelPorts,
+  effect: Effect,
+  context: EffectContext,
+  recent: Recent,
+): Promise<CallResult> {
   try {
-    const pending = await loadPending(effect, context);
-    const judgement = await loadJudgement(effect, context);
+    const pending = pendingCall(effect, context, recent) ?? (await loadPending(effect, context));
     const call = openCall(effect, context);
+    const judgement = recentJudgement(call, recent) ?? (await loadJudgement(effect, context));
     if (context.signal.aborted && call !== undefined) return closingText(call, "interrupted");
     return await ports.tools.execute(pending, judgement, call?.approved ?? null, callContext(effect, context));
   } catch (thrown) {

@@ -69,10 +69,11 @@ export class MessageReader {
     return this.#emit(block, type, filter.push(text));
   }
 
-  async #end(block: number): Promise<void> {
-    await this.#flush(block);
+  #end(block: number): void | Promise<void> {
+    // The part that ends the block waits for the reader in the place of both.
+    void this.#flush(block);
     const type = this.#blocks.get(block) === "tool_use" ? "tool_use_end" : "content_block_end";
-    await this.#context.emit({ type, turn: this.#turn, block });
+    return this.#context.emit({ type, turn: this.#turn, block });
   }
 
   #flush(block: number): void | Promise<void> {

@@ -9,6 +9,7 @@ import type { EffectContext, Runner } from "../../session/part.ts";
 import type { Stage } from "../../session/stream.ts";
 import { endOrAbandon } from "../end-or-abandon.ts";
 import { Prompt } from "../prompt.ts";
+import type { Recent } from "./call-data.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { MessageReader } from "./message-reader.ts";
 import { type LoadBlob, PromptHead } from "./prompt-head.ts";
@@ -29,6 +30,7 @@ interface Call {
   readonly ports: KernelPorts;
   readonly attempt: Attempt;
   readonly context: EffectContext;
+  readonly recent: Recent;
   /** Monotonic clock at its start. */
   readonly started: number;
 }
@@ -40,15 +42,15 @@ export function modelRunner(ports: KernelPorts, blob: LoadBlob): Runner {
 
   async function ask(call: Call): Promise<NewEvent> {
     const { attempt, context } = call;
-    await stage(call, "context");
     const { kernel } = context.state();
+    if (isLinear(call)) await stage(call, "context");
     const loaded = await head.load(kernel);
     if (!loaded.ok) return failed(call, loaded);
-    const messages = await prompt.render(kernel, context.load);
+    const messages = await prompt.render(kernel, context.load, call.recent);
     if (!messages.ok) return failed(call, messages);
     if (context.signal.aborted) return interrupted(attempt, "");
     const limit = attempt.escalated ? ports.maxOutput?.raised : ports.maxOutput?.normal;
-    await stage(call, "inference");
+    if (isLinear(call)) await stage(call, "inference");
     return stream(call, {
       model: attempt.model,
       system: loaded.value.system,
@@ -60,13 +62,13 @@ export function modelRunner(ports: KernelPorts, blob: LoadBlob): Runner {
   }
 
   return {
-    start: (effect, context) => {
+    start: (effect, context, recent) => {
       const attempt = attemptOf(effect.input);
       const { transition = null, takes = [] } = effect.input;
       return {
         intent: [{ type: "model.requested", data: { ...attempt, transition, takes } }],
         go: async () => {
-          const call: Call = { ports, attempt, context, started: context.clock.monotonic() };
+          const call: Call = { ports, attempt, context, recent, started: context.clock.monotonic() };
           try {
             return [await ask(call)];
           } catch (thrown) {
@@ -92,8 +94,12 @@ function attemptOf(input: JsonObject): Attempt {
 }
 
 /** In linear mode the trace says where the turn is (R1.5). */
+function isLinear({ context }: Call): boolean {
+  return context.state().kernel.settings?.linear === true;
+}
+
 async function stage({ context, attempt: { turn } }: Call, name: Stage): Promise<void> {
-  if (context.state().kernel.settings?.linear === true) await context.emit({ type: "stage", stage: name, turn });
+  await context.emit({ type: "stage", stage: name, turn });
 }
 
 /** Reads the stream to its end, or leaves it soon after the abort even when the model does not listen. */
@@ -108,9 +114,10 @@ async function stream(call: Call, request: ModelRequest): Promise<NewEvent> {
 
 async function read(call: Call, request: ModelRequest, reader: MessageReader): Promise<NewEvent | null> {
   const { ports, context } = call;
-  let first = true;
+  const { signal } = context;
+  let first = isLinear(call);
   try {
-    for await (const part of ports.model.stream(request, context.signal)) {
+    for await (const part of ports.model.stream(request, signal)) {
       if (reader.closed) return null;
       if (first) await stage(call, "streaming");
       first = false;
@@ -123,7 +130,7 @@ async function read(call: Call, request: ModelRequest, reader: MessageReader): P
     const hint = "The model's adapter threw; it should yield an `error` part instead.";
     return failed(call, { error: errorOfThrown(thrown, "model_protocol", hint) });
   }
-  if (context.signal.aborted) return null;
+  if (signal.aborted) return null;
   const hint = "It is tried again; if it goes on, check the connection.";
   return failed(call, { error: reinError("model_stream_cut", "The model's stream ended without its end.", hint) });
 }

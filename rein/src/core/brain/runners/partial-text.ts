@@ -1,4 +1,5 @@
 import type { EffectContext } from "../../session/part.ts";
+import { startTimer } from "../../start-timer.ts";
 
 /** Streamed text is kept outside the log at most this long after it came, milliseconds. */
 const KEEP_EVERY = 250;
@@ -6,9 +7,8 @@ const KEEP_EVERY = 250;
 /** The text streamed so far, kept in a scratch row so that a crash loses at most 250 ms of it. */
 export class PartialText {
   readonly #context: EffectContext;
-  readonly #stop = new AbortController();
   #text = "";
-  #armed = false;
+  #stop: (() => void) | null = null;
   #closed = false;
 
   constructor(context: EffectContext) {
@@ -22,22 +22,20 @@ export class PartialText {
   /** Adds text that came. */
   add(text: string): void {
     this.#text += text;
-    if (this.#armed || this.#closed) return;
-    this.#armed = true;
-    void this.#keepLater();
+    if (this.#stop === null && !this.#closed)
+      this.#stop = startTimer(this.#context.clock, KEEP_EVERY, () => this.#keep());
   }
 
   /** The whole text; nothing is kept any more. */
   close(): string {
     this.#closed = true;
-    // With a reason, because without one Node makes an error with a stack for each.
-    this.#stop.abort("over");
+    this.#stop?.();
     return this.#text;
   }
 
-  async #keepLater(): Promise<void> {
-    await this.#context.clock.sleep(KEEP_EVERY, this.#stop.signal);
-    this.#armed = false;
-    if (!this.#closed) await this.#context.scratch(this.#text);
+  #keep(): void {
+    this.#stop = null;
+    // What a store that fails means for the run is for the flight to say.
+    void this.#context.scratch(this.#text);
   }
 }

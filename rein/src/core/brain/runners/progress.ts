@@ -6,7 +6,7 @@ import type { StreamPart } from "../../session/stream.ts";
  * Live output of a call as parts. A tool does not wait for the reader, so while the buffer is full its parts are left out; how many is
  * told as soon as there is room. The result itself is not touched.
  */
-export function progressOf(call: string, context: EffectContext): (part: ToolProgress) => void {
+export function progressOf(call: string, context: Pick<EffectContext, "emit">): (part: ToolProgress) => void {
   let full = false;
   let left = 0;
   const roomAgain = (): void => {

@@ -7,13 +7,18 @@ import type { World } from "./world.ts";
 
 /** Most milliseconds until a process hears of what another one committed. Source: docs/architecture.md, *Writers*. */
 const POLL = 50;
+/** Most milliseconds a slow call takes to get to the store. */
+const LONGEST_WAY = 400;
 /** Commits that no world comes near. */
 const MOST_COMMITS = 5_000;
 
 /** The world's store as one process sees it: with its faults, and out of reach for the dead and the frozen. */
 export function createLifeStore(world: World, life: Life, chances: Readonly<Partial<Record<StoreFault, number>>>): Store {
+  // Calls of one process may overtake each other here, as over several connections; its commits do not, the driver sees to that.
+  const slow = world.dice.pick([0, 0, 0.02, 0.1]);
   const gated = wrapStore(world.store, {
     around: async (method, run, commit) => {
+      if (world.storming && world.dice.chance(slow)) await life.clock.sleep(world.dice.int(1, LONGEST_WAY));
       await life.pass();
       const done = await noted(world, life, method, run, commit);
       await life.pass();

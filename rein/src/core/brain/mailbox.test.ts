@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { ok, type Result, reinError } from "../errors.ts";
+import { Mailbox } from "./mailbox.ts";
+
+const event = { type: "x.test", data: {} };
+
+it("believes at first that commands wait, until somebody has looked", () => {
+  const mailbox = new Mailbox();
+  expect(mailbox.empty).toBe(false);
+  expect(mailbox.takeNotice()).toBe(true);
+  expect(mailbox.empty).toBe(true);
+  expect(mailbox.takeNotice()).toBe(false);
+});
+
+it("gives its mail once, in the order it came", () => {
+  const mailbox = new Mailbox();
+  mailbox.post({ events: [event] });
+  mailbox.post({ events: [] });
+  expect(mailbox.take()).toEqual([{ events: [event] }, { events: [] }]);
+  expect(mailbox.take()).toEqual([]);
+});
+
+it.each([
+  ["mail", (mailbox: Mailbox) => mailbox.post({ events: [event] })],
+  ["a notice of commands", (mailbox: Mailbox) => mailbox.noticeCommands()],
+  ["a stir", (mailbox: Mailbox) => mailbox.stir()],
+])("wakes who waits by %s", async (_name, wake) => {
+  const mailbox = new Mailbox();
+  const next = mailbox.next();
+  wake(mailbox);
+  await expect(next).resolves.toBeUndefined();
+});
+
+it("answers everybody who waits for a commit when it is closed, and who comes later", () => {
+  const mailbox = new Mailbox();
+  const results: Result<void>[] = [ok(undefined)];
+  const done = (result: Result<void>): void => void results.push(result);
+  const error = reinError("lease_lost", "Gone.", "Open it again.");
+  mailbox.post({ events: [event], done });
+  mailbox.close(error);
+  mailbox.post({ events: [event], done });
+  expect(results.slice(1)).toEqual([
+    { ok: false, error },
+    { ok: false, error },
+  ]);
+  expect(mailbox.take()).toEqual([]);
+});
