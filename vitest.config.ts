@@ -35,6 +35,7 @@ export default defineConfig({
       project("rein", ["rein/src/**/*.test.ts"]),
       project("cli", ["cli/src/**/*.test.ts"], ["./cli/src/testing/build-command.ts"]),
       project("examples", ["examples/**/*.test.ts"]),
+      project("proofs", ["proofs/**/*.test.ts"]),
       project("bench", ["bench/**/*.test.ts"]),
       project("scripts", ["scripts/**/*.test.ts"]),
     ],

@@ -15,5 +15,9 @@ export default defineConfig({
   dts: { sourcemap: true },
   sourcemap: true,
   fixedExtension: false,
+  // Only what reads a JSON Schema: a third of the package, and half of the memory and time it takes to load.
+  deps: { alwaysBundle: ["zod"] },
   clean: true,
+  // How long declarations take is not news to whoever installs this.
+  inputOptions: { checks: { pluginTimings: false } },
 });

@@ -26,6 +26,12 @@ const OWNERS: readonly Owner[] = [
     owns: ["timer", "random", "environment", "files", "processes"],
     why: "the one room that acts on the world; marks of process groups",
   },
+  {
+    place: "rein/src/core/testing/timeline.ts",
+    owns: ["timer"],
+    why: "lets all that is ready run before virtual time moves",
+  },
+  { place: "rein/src/core/testing/every-test.ts", owns: ["clock"], why: "bounds how long the check of a test takes" },
   { place: "rein/src/model/", owns: ["network"], why: "wires to providers" },
   { place: "rein/src/observe/", owns: ["files"], why: "log files" },
   { place: "rein/src/config/", owns: ["environment", "files"], why: "layers of configuration" },

@@ -39,7 +39,7 @@ const PLANTED: readonly Planted[] = [
   { rule: "everything-resolves", file: `rein/src/core/${NAME}-lost.ts`, imports: "rein/src/core/nowhere.ts" },
 ];
 
-const SOURCES = ["rein/src", "cli/src", "service/src", "examples", "bench", "scripts"];
+const SOURCES = ["rein/src", "cli/src", "service/src", "examples", "proofs", "bench", "scripts"];
 
 async function look(): Promise<ICruiseResult> {
   const roots = SOURCES.filter((folder) => existsSync(folder));

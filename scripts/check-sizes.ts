@@ -36,6 +36,7 @@ if (import.meta.main) {
     "cli/**/*.ts",
     "service/**/*.ts",
     "examples/**/*.ts",
+    "proofs/**/*.ts",
     "bench/**/*.ts",
     "scripts/**/*.ts",
   ]);

@@ -81,9 +81,9 @@ export const importRules: readonly IForbiddenRuleType[] = [
   },
   {
     name: "users-import-the-package",
-    comment: "Service, command line and examples use what any user can: the exports of the package rein.",
+    comment: "Service, command line, examples and proofs use what any user can: the exports of the package rein.",
     severity: "error",
-    from: { path: "^(service|cli|examples)/" },
+    from: { path: "^(service|cli|examples|proofs)/" },
     to: { path: "^rein/src/[^/]+/", pathNot: packageDoors },
   },
   {

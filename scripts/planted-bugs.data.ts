@@ -105,11 +105,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     replace: "model.failures > MAX_ATTEMPTS",
   },
   {
-    bug: "a fork leaves open what its parent had open",
+    bug: "a fork goes on with its parent's run",
     invariant: "forks",
-    file: "core/session/fork-session.ts",
-    search: `...closeInFlight(opened.value.state, "forked"),`,
-    replace: "",
+    file: "core/session/close-in-flight.ts",
+    search: "if (kernel.run.active)",
+    replace: `if (kernel.run.active && kernel.model.phase === "requested")`,
   },
   {
     bug: "a result of unknown outcome is kept from the model",

@@ -35,8 +35,12 @@ function plant({ file, search, replace, bug }: PlantedBug): string {
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
   const text = readFileSync(join(root, file), "utf8");
   const times = text.split(search).length - 1;
-  if (times !== 1) throw new Error(`The place for "${bug}" stands ${times} times in ${file}: give the search text anew.`);
-  writeFileSync(join(root, file), text.replace(search, () => replace));
+  if (times !== 1)
+    throw new Error(`The place for "${bug}" stands ${times} times in ${file}: give the search text anew.`);
+  writeFileSync(
+    join(root, file),
+    text.replace(search, () => replace),
+  );
   return root;
 }
 
@@ -71,5 +75,7 @@ for (const bug of bugs) {
   if (seed === null) missed += 1;
   console.log(`${bug.bug} | ${bug.invariant} | ${seed ?? `NOT FOUND in ${values.seeds}`} | ${others.join(" ") || "–"}`);
 }
-console.log(`planted bugs: ${bugs.length - missed} of ${bugs.length} found, ${Math.round((performance.now() - began) / 1000)} s`);
+console.log(
+  `planted bugs: ${bugs.length - missed} of ${bugs.length} found, ${Math.round((performance.now() - began) / 1000)} s`,
+);
 if (missed > 0 || bugs.length === 0) process.exitCode = 1;

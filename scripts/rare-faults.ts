@@ -65,6 +65,8 @@ export function rareFaults(counts: ReadonlyMap<string, number>, seeds: number): 
   return Object.entries(LEAST).flatMap(([kind, least]) => {
     const wanted = Math.floor((least * seeds) / 1_000);
     const found = counts.get(kind) ?? 0;
-    return found >= wanted ? [] : [`"${kind}" happened ${found} times in ${seeds} seeds, at least ${wanted} were expected.`];
+    return found >= wanted
+      ? []
+      : [`"${kind}" happened ${found} times in ${seeds} seeds, at least ${wanted} were expected.`];
   });
 }

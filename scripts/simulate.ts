@@ -83,7 +83,8 @@ if (one === null) console.log(`simulation: ${faultLine()}`);
 if (failed.length > 0 || rare.length > 0 || done !== seeds) process.exitCode = 1;
 
 function faultLine(): string {
-  const sum = (prefix: string): number => sorted.filter(([kind]) => kind.startsWith(prefix)).reduce((all, [, count]) => all + count, 0);
+  const sum = (prefix: string): number =>
+    sorted.filter(([kind]) => kind.startsWith(prefix)).reduce((all, [, count]) => all + count, 0);
   return [
     `${sum("crash ")} crashes`,
     `${sum("freeze")} freezes`,

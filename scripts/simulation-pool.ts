@@ -24,7 +24,8 @@ const LOOK_EVERY = 1_000;
 export async function runSeeds(options: PoolOptions): Promise<void> {
   const queue: SeedRange[] = [];
   const { from, count, trace = false } = options;
-  for (let at = from; at < from + count; at += CHUNK) queue.push({ from: at, count: Math.min(CHUNK, from + count - at), trace });
+  for (let at = from; at < from + count; at += CHUNK)
+    queue.push({ from: at, count: Math.min(CHUNK, from + count - at), trace });
   const state = { over: false };
   const threads = Math.min(options.workers, queue.length);
   await Promise.all(Array.from({ length: threads }, () => work(options, queue, state)));
@@ -41,7 +42,12 @@ async function work(options: PoolOptions, queue: SeedRange[], state: { over: boo
 }
 
 /** Runs ranges on a new thread until there are none; gives what is left of the range in which it broke. */
-function runThread(options: PoolOptions, first: SeedRange, queue: SeedRange[], state: { over: boolean }): Promise<SeedRange | null> {
+function runThread(
+  options: PoolOptions,
+  first: SeedRange,
+  queue: SeedRange[],
+  state: { over: boolean },
+): Promise<SeedRange | null> {
   const setup: WorkerSetup = { source: options.source };
   const worker = new Worker(new URL("./simulation-worker.ts", import.meta.url), { workerData: setup });
   return new Promise((resolve) => {
@@ -65,7 +71,9 @@ function runThread(options: PoolOptions, first: SeedRange, queue: SeedRange[], s
       if (state.over) end(null);
       else if (performance.now() - began > LONGEST_SEED) broke(`It hangs: no end within ${LONGEST_SEED / 1_000} s.`);
     }, LOOK_EVERY);
-    worker.on("error", (error) => broke(`It threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+    worker.on("error", (error) =>
+      broke(`It threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    );
     worker.on("message", (message: WorkerMessage) => {
       if (message.kind === "report") return report(message.report);
       began = performance.now();

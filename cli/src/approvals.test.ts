@@ -11,8 +11,16 @@ test("a call that must be asked about ends the run with 4, and an approval lets 
   const first = await rein.run([...WRITES, "--cwd", cwd]);
   expect(first.code).toBe(4);
   const call = /rein send w approve (\S+)\n/.exec(first.stderr)?.[1] ?? "";
-  expect(first.stderr).toContain(
-    `  write report/README.md\n    rein send w approve ${call}\n    rein send w deny ${call}\nthen to go on: rein resume w\n`,
+  const tail = first.stderr.slice(first.stderr.indexOf("waiting for a person"));
+  expect(tail.split("\n").slice(1, 6)).toEqual([
+    "  write",
+    "    path: report/README.md",
+    "    content:",
+    "      | # What was seen in this folder",
+    "      | ",
+  ]);
+  expect(tail).toContain(
+    `\n    rein send w approve ${call}\n    rein send w deny ${call}\nTo see all of it: rein show w --full\nThen to go on: rein resume w\n`,
   );
   expect(existsSync(join(cwd, "report"))).toBe(false);
   expect((await rein.run(["sessions"])).stdout).toMatch(/^w +waiting /m);

@@ -1,9 +1,9 @@
 import type { Agent, Run, RunResult, StreamPart } from "rein";
 import { Person } from "./ask-person.ts";
+import { askText } from "./ask-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, exitCodeOfReason } from "./exit-code.ts";
 import { onInterrupt } from "./interrupts.ts";
-import { plainText } from "./one-line.ts";
 import type { RunFlags } from "./run-options.ts";
 import { type PrinterOptions, RunPrinter } from "./run-printer.ts";
 import { runReport } from "./run-report.ts";
@@ -109,7 +109,7 @@ class Answers {
     const controller = new AbortController();
     this.#open.set(call, controller);
     this.#printer.endText();
-    const yes = await this.#person.ask(`  ${plainText(shows)}\n  Let this call run? [y/N] `, controller.signal);
+    const yes = await this.#person.ask(`${askText(shows)}\n  Let this call run? [y/N] `, controller.signal);
     this.#open.delete(call);
     if (yes === null) return;
     await this.#agent.send(this.#session, { kind: yes ? "approve" : "deny", call, digest });

@@ -18,6 +18,7 @@ export class RunPrinter {
   readonly #context: CommandContext;
   readonly #options: PrinterOptions;
   readonly #calls = new Map<string, string>();
+  readonly #asked = new Map<string, string>();
   readonly #missing = new Set<string>();
   /** The last text did not end its line. */
   #open = false;
@@ -74,8 +75,7 @@ export class RunPrinter {
         if (part.outcome !== "denied") this.note(`< ${part.name}: ${resultLine(part)}`);
         break;
       case "approval_requested":
-        // A call that an earlier life judged is known here by what is asked about it.
-        if (!this.#calls.has(part.call)) this.#calls.set(part.call, oneLine(part.shows));
+        this.#asked.set(part.call, part.shows);
         break;
       case "approval_answered":
         this.note(`  ${part.answer === "approve" ? "approved" : "denied"} by a person: ${this.call(part.call)}`);
@@ -86,6 +86,11 @@ export class RunPrinter {
       default:
         break;
     }
+  }
+
+  /** What was asked about a call, in full. */
+  asked(key: string): string {
+    return this.#asked.get(key) ?? this.call(key);
   }
 
   /** Rules that would have let the calls run which no rule allowed. */
@@ -124,5 +129,5 @@ function resultLine({ content, outcome, duration }: Extract<StreamPart, { readon
   const lines = textOf(content).trim().split("\n");
   const more = lines.length > 1 ? ` … ${lines.length - 1} more lines` : "";
   const how = outcome === "ok" ? "" : `${outcome}: `;
-  return `${how}${oneLine(lines[0] ?? "", 100)}${more} (${(duration / 1000).toFixed(2)} s)`;
+  return `${how}${oneLine(lines[0] ?? "", outcome === "ok" ? 100 : 300)}${more} (${(duration / 1000).toFixed(2)} s)`;
 }

@@ -1,11 +1,15 @@
 import type { RunResult } from "rein";
+import { askText } from "./ask-text.ts";
 import { type CommandContext, quoted } from "./command-context.ts";
 import { oneLine } from "./one-line.ts";
 
+/** Lines of an argument that are shown of a call that waits. */
+const ASKED_LINES = 10;
+
 /** What a report needs to know of the calls of the run. */
 interface CallsOfRun {
-  /** A call in a few words. */
-  readonly call: (call: string) => string;
+  /** What was asked about a call. */
+  readonly asked: (call: string) => string;
   /** Rules that would have let the denied calls run. */
   readonly missingRules: readonly string[];
 }
@@ -35,7 +39,12 @@ function endLines(context: CommandContext, result: RunResult, calls: CallsOfRun)
     case "idle":
       return ["There was nothing to do."];
     case "waiting":
-      return [end("waiting for a person"), ...waitingLines(context, result, calls), `then ${goOn.toLowerCase()}`];
+      return [
+        end("waiting for a person"),
+        ...waitingLines(context, result, calls),
+        `To see all of it: ${typed(`show ${session} --full`)}`,
+        `Then ${goOn.toLowerCase()}`,
+      ];
     case "paused":
       return [end("paused"), goOn];
     case "interrupted":
@@ -66,7 +75,7 @@ function waitingLines(
   calls: CallsOfRun,
 ): readonly string[] {
   return waiting.flatMap((call) => [
-    `  ${calls.call(call)}`,
+    askText(calls.asked(call), ASKED_LINES),
     `    ${typed(`send ${session} approve ${call}`)}`,
     `    ${typed(`send ${session} deny ${call}`)}`,
   ]);

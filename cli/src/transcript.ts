@@ -73,7 +73,7 @@ export class Transcript {
         return block.text === "" ? "" : `(thinks: ${block.text})`;
       case "tool_use":
         this.#calls.set(call, block.name);
-        return `> ${block.name} ${oneLine(block.malformed ?? JSON.stringify(block.input), 200)}  [${call}]`;
+        return `> ${block.name} ${oneLine(block.malformed ?? JSON.stringify(block.input), this.#full ? Number.POSITIVE_INFINITY : 200)}  [${call}]`;
       case "tool_result":
       case "image":
       case "document":

@@ -1,4 +1,4 @@
-import type { Block, ResultContent } from "rein";
+import type { Block } from "rein";
 import type { LoggedEvent } from "../shared/read-log.ts";
 import { tokenKey } from "./task.ts";
 
@@ -61,6 +61,5 @@ function blocks(content: unknown): readonly Block[] {
 }
 
 function textOf(content: unknown): string {
-  const parts: ResultContent = Array.isArray(content) ? content : [];
-  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  return blocks(content).map((part) => (part.type === "text" ? part.text : "")).join("");
 }

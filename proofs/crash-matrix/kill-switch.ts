@@ -25,12 +25,14 @@ export type Told =
   | { readonly life: number; readonly what: "asks"; readonly commit: number | null; readonly types: readonly string[] }
   /** `seq`: newest event that the store said it has. */
   | { readonly life: number; readonly what: "has"; readonly commit: number | null; readonly seq: number | null }
-  /** `late`: milliseconds by which the timer that led to it came too late. */
+  /** `late`: milliseconds by which timers were behind. */
   | { readonly life: number; readonly what: "dies"; readonly at: number; readonly late: number };
 
 /** A piece of text the model has streamed, and when (milliseconds of that life). */
 export interface Streamed {
   readonly life: number;
+  /** Turn and attempt: `1.1`. */
+  readonly message: string;
   readonly text: string;
   readonly at: number;
 }
@@ -46,7 +48,8 @@ export class KillSwitch {
   #commits = 0;
   #scratches = 0;
   #deltas = 0;
-  /** How late the newest timer was, milliseconds. */
+  /** When timers were last looked at, and how late the newest of ours was (milliseconds). */
+  #looked = performance.now();
   #late = 0;
 
   constructor(point: Point | null, life: number, files: LifeFiles) {
@@ -55,10 +58,18 @@ export class KillSwitch {
     this.#files = files;
     if (point?.at === "file") this.#whenFileAppears(join(files.work, point.file), point.wait);
     this.#watchFiles();
+    setInterval(() => this.#look(0), 2).unref();
+  }
+
+  #look(late: number): void {
+    this.#looked = performance.now();
+    this.#late = late;
   }
 
   #die(): never {
-    note(this.#files.told, { life: this.#life, what: "dies", at: performance.now(), late: this.#late } satisfies Told);
+    const at = performance.now();
+    const late = this.#late + at - this.#looked;
+    note(this.#files.told, { life: this.#life, what: "dies", at, late } satisfies Told);
     process.kill(process.pid, "SIGKILL");
     throw new Error("a process outlived its SIGKILL");
   }
@@ -117,13 +128,13 @@ export class KillSwitch {
   async *#stream(model: Model, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamPart> {
     note(this.#files.requests, request);
     for await (const part of model.stream(request, signal)) {
-      if (part.type === "text_delta") await this.#beforeDelta(part.text);
+      if (part.type === "text_delta") await this.#beforeDelta(`${request.trace.turn}.${request.trace.attempt}`, part.text);
       yield part;
     }
   }
 
   /** Behind the delta before this one, which the driver has taken by now. */
-  async #beforeDelta(text: string): Promise<void> {
+  async #beforeDelta(message: string, text: string): Promise<void> {
     const point = this.#point;
     if (point?.at === "stream" && point.deltas === this.#deltas) {
       this.#dieIn(point.wait);
@@ -133,7 +144,7 @@ export class KillSwitch {
     this.#deltas += 1;
     // Quick enough not to hold up the other points, slow enough for text to be kept at least once.
     await new Promise<void>((resolve) => this.#after(point?.at === "flow" ? 25 : 8, resolve));
-    note(this.#files.streamed, { life: this.#life, text, at: performance.now() } satisfies Streamed);
+    note(this.#files.streamed, { life: this.#life, message, text, at: performance.now() } satisfies Streamed);
   }
 
   #dieIn(ms: number): void {
@@ -143,7 +154,7 @@ export class KillSwitch {
   #after(ms: number, then: () => void): void {
     const due = performance.now() + ms;
     setTimeout(() => {
-      this.#late = performance.now() - due;
+      this.#look(performance.now() - due);
       then();
     }, ms);
   }

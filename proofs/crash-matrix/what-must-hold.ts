@@ -156,14 +156,14 @@ function streamedText({ dead, log, told, streamed }: Record): readonly string[] 
       faults.push(`The message that was on its way when life ${life} ended is not told of.`);
       continue;
     }
-    const pieces = streamed.filter((piece) => piece.life === life);
+    const asked = before.events.findLast(({ type }) => type === "model.requested")?.data;
+    const pieces = streamed.filter(({ message }) => message === `${asked?.turn}.${asked?.attempt}`);
     const kept = String(interrupted.data.text);
     const all = pieces.map(({ text }) => text).join("");
-    // A life that died before it came to ask again leaves what an earlier one kept.
-    if (pieces.length > 0 && !all.startsWith(kept)) faults.push(`What is kept of life ${life} was not streamed: ${kept}`);
+    if (!all.startsWith(kept)) faults.push(`What is kept was not streamed before life ${life} ended: ${kept}`);
     // Timers that are due come late in their order, so what a loaded machine held up counts from when it was due.
     const newest = death.at - death.late - LOSABLE - TIMER;
-    const must = pieces.filter(({ at }) => at <= newest).map(({ text }) => text);
+    const must = pieces.filter((piece) => piece.life === life && piece.at <= newest).map(({ text }) => text);
     if (kept.length < must.join("").length) {
       faults.push(`Of life ${life} ${kept.length} characters are kept; ${must.join("").length} were older than ${LOSABLE} ms.`);
     }

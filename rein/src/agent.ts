@@ -3,7 +3,7 @@
 import { systemClock } from "./agent-clock.ts";
 import { type AgentOptions, settingsOf } from "./agent-options.ts";
 import { openRooms, type Rooms } from "./agent-rooms.ts";
-import { type DriveEnd, Driver, DriveStream, LEASE_TTL, PartQueue } from "./core/brain/index.ts";
+import { type DriveEnd, Driver, DriveStream, eventOfCommand, LEASE_TTL, PartQueue } from "./core/brain/index.ts";
 import { fail, ok, type ReinError, ReinFailure, type Result, unwrap } from "./core/errors.ts";
 import type { Block } from "./core/message/index.ts";
 import type { Hands } from "./core/ports.ts";
@@ -11,6 +11,7 @@ import {
   type Command,
   type EndReason,
   forkSession,
+  giveBack,
   type NewEvent,
   openSession,
   type SessionSettings,
@@ -102,9 +103,7 @@ class ComposedAgent implements Agent {
 
   run(input: string | readonly Block[], options: RunOptions = {}): Run {
     const content: readonly Block[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
-    const commandId = this.#clock.id();
-    const event: NewEvent = { type: "input.received", data: { commandId, mode: "start", content } };
-    return this.#drive(options.session ?? this.#clock.id(), options, [event], true);
+    return this.#drive(options.session ?? this.#clock.id(), options, [{ kind: "input", mode: "start", content }], true);
   }
 
   resume(session: string, options: Omit<RunOptions, "session"> = {}): Run {
@@ -125,8 +124,7 @@ class ComposedAgent implements Agent {
   }
 
   kill(session: string, reason: string): Promise<RunResult> {
-    const killed: NewEvent = { type: "run.killed", data: { commandId: this.#clock.id(), reason } };
-    return this.#drive(session, {}, [killed], false, true).finish();
+    return this.#drive(session, {}, [{ kind: "kill", reason }], false, true).finish();
   }
 
   async fork(parent: string, options: { readonly seq?: number; readonly session?: string } = {}) {
@@ -167,21 +165,22 @@ class ComposedAgent implements Agent {
     return unwrap(await this.#rooms);
   }
 
-  #drive(session: string, options: RunOptions, events: readonly NewEvent[], mayCreate: boolean, steal = false): Run {
+  #drive(session: string, options: RunOptions, commands: readonly Command[], mayCreate: boolean, steal = false): Run {
     const queue = new PartQueue(options.buffer);
     return new DriveStream(queue, async () => {
       const { store, composition, clock, redact, owner, checkRules } = await this.#open();
       if (options.change?.rules !== undefined) unwrap(checkRules(options.change.rules));
       const head = unwrap(await store.head(session));
-      const create = head === null && mayCreate ? { create: { settings: settingsOf(this.#options), gates: [] } } : {};
+      const isNew = head === null || head.seq === 0;
+      const create = isNew && mayCreate ? { create: { settings: settingsOf(this.#options), gates: [] } } : {};
       const taken = unwrap(
-        await takeUp({ store, composition, clock, owner, session, ttl: LEASE_TTL, steal, ...create }),
+        await takeUp({ store, composition, owner, session, ttl: LEASE_TTL, steal, ...create }),
       );
       const settings = taken.state.kernel.settings;
       const change = options.change === undefined ? [] : [changed(options.change)];
       const served = steal ? ok(undefined) : this.#serves(settings, options.change);
       if (!served.ok) {
-        await store.commit({ release: [{ session, token: taken.lease.token }] });
+        unwrap(await giveBack(store, taken.lease));
         throw new ReinFailure(served.error);
       }
       queue.post({ type: "session_opened", session, events: taken.read, how: taken.how });
@@ -192,12 +191,18 @@ class ComposedAgent implements Agent {
         redact,
         lease: taken.lease,
         state: taken.state,
+        unsaved: taken.read,
         queue,
         stay: options.stay ?? false,
         ...(this.#options.observe !== undefined && { observe: this.#options.observe }),
       });
+      // What the caller wants goes the way of every command, so that a terminated session refuses it and says so.
+      const wanted = commands.map((command) => {
+        const commandId = clock.id();
+        return (state: State) => eventOfCommand(state, commandId, command);
+      });
       const run = async (): Promise<RunResult> =>
-        resultOf(session, await driver.run([...taken.first, ...change, ...events]), queue, clock.now());
+        resultOf(session, await driver.run([...taken.first, ...change, ...wanted]), queue, clock.now());
       return { leave: () => driver.leave(), run };
     });
   }

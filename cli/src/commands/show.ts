@@ -15,7 +15,7 @@ interface Flags {
 export function defineShow(command: Command, context: CommandContext): void {
   command
     .argument("<session>", "Id of the session.")
-    .option("--full", "Results of calls as a whole.")
+    .option("--full", "Calls and their results as a whole.")
     .option("--blob <hash>", "Write the bytes of a blob of the session instead.")
     .action((session: string, flags: Flags) =>
       withStore(context, { readOnly: true }, (store) => show(context, store, session, flags)),

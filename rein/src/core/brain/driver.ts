@@ -6,6 +6,7 @@ import { errorOfThrown, ok, type ReinError, type Result, reinError } from "../er
 import { own } from "../json.ts";
 import { textOf } from "../message/message.ts";
 import type { SessionEvent } from "../session/event.ts";
+import { hasInput } from "../session/has-input.ts";
 import type { Effect, Runner, Started, State } from "../session/part.ts";
 import { isKernelEvent } from "../session/reduce-kernel.ts";
 import type { InboxEntry } from "../session/store.ts";
@@ -235,7 +236,7 @@ export class Driver {
   async #afterEnd(): Promise<DriveEnd["reason"] | null> {
     const reason = this.#state.kernel.run.ended?.reason ?? "done";
     const goesOn = goesOnAfter(reason);
-    if (goesOn && !this.#leaving && this.#state.kernel.pending.length > 0) this.#mailbox.noticeCommands();
+    if (goesOn && !this.#leaving && hasInput(this.#state.kernel)) this.#mailbox.noticeCommands();
     else if (await this.#release()) return reason;
     this.#leaving = this.#leaving || !goesOn;
     return null;

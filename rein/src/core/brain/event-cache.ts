@@ -12,7 +12,11 @@ export class EventCache {
   readonly #store: Store;
   readonly #composition: Composition;
   readonly #session: string;
-  readonly #data = new Map<number, unknown>();
+  /** Data of the newest events, without a gap. An array, because a map that is filled and emptied all the time keeps young garbage alive. */
+  #newest: unknown[] = [];
+  #firstSeq = 1;
+  /** Data of older events that were read back. */
+  readonly #older = new Map<number, unknown>();
 
   constructor(store: Store, composition: Composition, session: string) {
     this.#store = store;
@@ -21,31 +25,47 @@ export class EventCache {
   }
 
   /** Remembers an event that was just committed. */
-  keep(event: SessionEvent): void {
-    this.#data.set(event.seq, event.data);
+  keep({ seq, data }: SessionEvent): void {
+    if (seq !== this.#firstSeq + this.#newest.length) {
+      this.#newest = [];
+      this.#firstSeq = seq;
+    }
+    this.#newest.push(data);
   }
 
   /** Data of an event still in memory. */
   recent(seq: number): unknown {
-    return this.#data.get(seq);
+    return this.#isNew(seq) ? this.#newest[seq - this.#firstSeq] : this.#older.get(seq);
   }
 
   /** Data of an event, from memory or the store; `undefined` inside when it was erased. */
   async load(seq: number): Promise<Result<unknown>> {
-    if (this.#data.has(seq)) return ok(this.#data.get(seq));
+    if (this.#has(seq)) return ok(this.recent(seq));
     const read = await this.#store.read(this.#session, { from: seq, limit: READ_AHEAD });
     if (!read.ok) return read;
     for (const stored of read.value) {
-      if (this.#data.has(stored.seq)) continue;
+      if (this.#has(stored.seq)) continue;
       const event = this.#composition.decode(this.#session, stored);
       if (!event.ok) return event;
-      this.keep(event.value);
+      this.#older.set(stored.seq, event.value.data);
     }
-    return ok(this.#data.get(seq));
+    return ok(this.#older.get(seq));
   }
 
   /** Lets go of everything before a seq. */
   forgetBelow(seq: number): void {
-    for (const kept of this.#data.keys()) if (kept < seq) this.#data.delete(kept);
+    if (this.#older.size > 0) this.#older.clear();
+    const gone = Math.min(seq - this.#firstSeq, this.#newest.length);
+    if (gone <= 0) return;
+    this.#newest = this.#newest.slice(gone);
+    this.#firstSeq += gone;
+  }
+
+  #has(seq: number): boolean {
+    return this.#isNew(seq) || this.#older.has(seq);
+  }
+
+  #isNew(seq: number): boolean {
+    return seq >= this.#firstSeq && seq < this.#firstSeq + this.#newest.length;
   }
 }

@@ -6,50 +6,51 @@ const PASSIVE: ReadonlySet<string> = new Set(["person", "timer"]);
 /** How long effects may take to end after their abort, milliseconds. */
 const LEAVE_GRACE = 15_000;
 
-/** The effects in flight, by their ids. */
+/** The effects in flight. They are few, and an array is cheaper than a map that is filled and emptied all the time. */
 export class Flights {
-  readonly #flights = new Map<string, Flight>();
+  #flights: Flight[] = [];
 
   has(id: string): boolean {
-    return this.#flights.has(id);
+    return this.#flights.some((flight) => flight.effect.id === id);
   }
 
   /** Whether any effect of this kind is in flight. */
   hasKind(kind: string): boolean {
-    for (const flight of this.#flights.values()) if (flight.effect.kind === kind) return true;
-    return false;
+    return this.#flights.some((flight) => flight.effect.kind === kind);
   }
 
   get size(): number {
-    return this.#flights.size;
+    return this.#flights.length;
   }
 
   /** Whether nothing is in flight but what only waits. */
   get passive(): boolean {
-    for (const flight of this.#flights.values()) if (!PASSIVE.has(flight.effect.kind)) return false;
-    return true;
+    return this.#flights.every((flight) => PASSIVE.has(flight.effect.kind));
   }
 
+  /** Takes a flight in, in the place of one with the same id. */
   add(flight: Flight): void {
-    this.#flights.set(flight.effect.id, flight);
+    this.#flights = this.#flights.filter((other) => other.effect.id !== flight.effect.id);
+    this.#flights.push(flight);
   }
 
   /** Takes out a flight that is over; one that was dropped for a newer of the same id is not there any more. */
   land(flight: Flight): void {
-    if (this.#flights.get(flight.effect.id) === flight) this.#flights.delete(flight.effect.id);
+    this.#flights = this.#flights.filter((other) => other !== flight);
   }
 
   /** Aborts what is not wanted. A recovery is left alone: the log waits for what it finds. */
   keepOnly(wanted: ReadonlySet<string>): void {
-    for (const [id, flight] of this.#flights) {
-      if (wanted.has(id) || flight.recovering) continue;
-      flight.abort();
-      if (PASSIVE.has(flight.effect.kind)) this.#flights.delete(id);
-    }
+    const unwanted = this.#flights.filter((flight) => !wanted.has(flight.effect.id) && !flight.recovering);
+    if (unwanted.length === 0) return;
+    this.#flights = this.#flights.filter(
+      (flight) => !unwanted.includes(flight) || !PASSIVE.has(flight.effect.kind),
+    );
+    for (const flight of unwanted) flight.abort();
   }
 
   abortAll(): void {
-    for (const flight of this.#flights.values()) flight.abort();
+    for (const flight of this.#flights) flight.abort();
   }
 
   /** Aborts all and waits until they have ended, but not for ever. */
@@ -57,7 +58,7 @@ export class Flights {
     this.abortAll();
     if (this.passive) return;
     const enough = new AbortController();
-    const ended = Promise.all([...this.#flights.values()].map((flight) => flight.promise));
+    const ended = Promise.all(this.#flights.map((flight) => flight.promise));
     await Promise.race([ended, clock.sleep(LEAVE_GRACE, enough.signal)]);
     enough.abort();
   }

@@ -36,6 +36,6 @@ export function request(
 
 /** All steering messages, and with `first` the oldest other input, in the order they came. */
 function taken(pending: State["kernel"]["pending"], first: boolean): number[] {
-  const oldest = first ? pending.find((input) => input.mode !== "steer") : undefined;
+  const oldest = first ? pending.find((input) => input.mode !== "steer" && input.mode !== "erased") : undefined;
   return pending.filter((input) => input.mode === "steer" || input === oldest).map((input) => input.seq);
 }

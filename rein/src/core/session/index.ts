@@ -10,6 +10,7 @@ export {
 export { type Composition, compose } from "./compose.ts";
 export type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
 export { type ForkOptions, forkSession } from "./fork-session.ts";
+export { giveBack } from "./give-back.ts";
 export { initialKernelState } from "./initial-state.ts";
 export * from "./kernel-events.ts";
 export { type OpenedSession, openSession, saveSnapshotWhenWorth } from "./open-session.ts";

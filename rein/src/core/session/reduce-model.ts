@@ -31,7 +31,7 @@ function requested(
   // A message that is still open lost a result to an erasure; it ends here.
   const closed = closeNow(state);
   let history = closed.history;
-  for (const seq of takes) history = history.push({ kind: "input", seq });
+  for (const { seq } of state.pending) if (takes.includes(seq)) history = history.push({ kind: "input", seq });
   const newTurn = turn !== state.model.turn || attempt === 1;
   const settings = state.settings;
   const fallback = settings === null ? -1 : settings.models.indexOf(event.data.model);

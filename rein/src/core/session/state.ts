@@ -73,7 +73,8 @@ export interface OpenMessage {
 /** An input that has not entered the prompt. */
 export interface PendingInput {
   readonly seq: number;
-  readonly mode: "start" | "steer" | "follow-up";
+  /** `erased`: nothing waits for it any more; a request that took it before the erasure still shows its place. */
+  readonly mode: "start" | "steer" | "follow-up" | "erased";
 }
 
 /** Where the model call of the current turn stands. */

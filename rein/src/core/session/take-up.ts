@@ -1,6 +1,5 @@
 /** Taking a session up: the lease, the folded log, and the first events of this life. */
 import { fail, ok, type Result } from "../errors.ts";
-import type { Clock } from "../ports.ts";
 import { closeInFlight } from "./close-in-flight.ts";
 import type { Composition } from "./compose.ts";
 import type { NewEvent } from "./event.ts";
@@ -24,7 +23,6 @@ export interface TakenUp {
 export interface TakeUpOptions {
   readonly store: Store;
   readonly composition: Composition;
-  readonly clock: Clock;
   readonly owner: Owner;
   readonly session: string;
   readonly ttl: number;

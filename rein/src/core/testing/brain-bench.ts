@@ -105,7 +105,7 @@ export function createBrainBench(options: BrainBenchOptions): BrainBench {
         const exists = unwrap(await store.head(session)) !== null;
         const made = exists ? {} : { create };
         const taken = unwrap(
-          await takeUp({ store, composition, clock, owner, session, ttl: LEASE_TTL, steal, ...made }),
+          await takeUp({ store, composition, owner, session, ttl: LEASE_TTL, steal, ...made }),
         );
         const { lease, state, read: unsaved } = taken;
         const driver = new Driver({ store, composition, clock, redact, lease, state, unsaved, queue, ...rest });

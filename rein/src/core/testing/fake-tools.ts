@@ -1,7 +1,6 @@
 /** A tools port without guard and hands: for tests of the brain alone. What each tool does is given by the test. */
 import { hash } from "node:crypto";
-import { own } from "../json.ts";
-import { canonicalJson } from "../json.ts";
+import { canonicalJson, own } from "../json.ts";
 import type { CallContext, CallResult, PendingCall, Tools } from "../ports.ts";
 import type { CallJudgement } from "../session/kernel-events.ts";
 
@@ -50,7 +49,12 @@ function judge(tools: Readonly<Record<string, FakeTool>>, call: PendingCall): Ca
 async function execute(tool: FakeTool | undefined, call: PendingCall, context: CallContext): Promise<CallResult> {
   try {
     const text = await (tool?.run?.(call, context) ?? `ran ${call.name}`);
-    if (context.signal.aborted) return { outcome: "interrupted", errorType: "interrupted", content: [{ type: "text", text: `${call.name}: interrupted` }] };
+    if (context.signal.aborted)
+      return {
+        outcome: "interrupted",
+        errorType: "interrupted",
+        content: [{ type: "text", text: `${call.name}: interrupted` }],
+      };
     return { outcome: "ok", content: [{ type: "text", text }] };
   } catch (thrown) {
     return { outcome: "error", errorType: "tool_failed", content: [{ type: "text", text: String(thrown) }] };

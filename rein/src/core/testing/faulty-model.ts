@@ -106,6 +106,10 @@ async function* spoiled(
 }
 
 function errorPart(code: ErrorCode): ModelStreamPart {
-  const { class: kind, message, hint } = reinError(code, `The faulty model says ${code}.`, "It was told to; see its options.");
+  const {
+    class: kind,
+    message,
+    hint,
+  } = reinError(code, `The faulty model says ${code}.`, "It was told to; see its options.");
   return { type: "error", error: { class: kind, code, message, hint } };
 }

@@ -1,5 +1,5 @@
 /** Tools that fail on purpose, for tests of whatever runs them. */
-import type { Clock, CallContext, CallResult, PendingCall, Tools } from "../ports.ts";
+import type { CallContext, CallResult, Clock, PendingCall, Tools } from "../ports.ts";
 import { type Dice, diceOf } from "./dice.ts";
 
 /** What can go wrong with a call; `onFault` is told these. */
@@ -34,7 +34,15 @@ export interface ToolFaults {
   readonly onFault?: (fault: ToolFault, call: PendingCall) => void;
 }
 
-const FAULTS: readonly ToolFault[] = ["throw", "throw-after", "hang", "timeout", "deaf", "crash-before-effect", "crash-after-effect"];
+const FAULTS: readonly ToolFault[] = [
+  "throw",
+  "throw-after",
+  "hang",
+  "timeout",
+  "deaf",
+  "crash-before-effect",
+  "crash-after-effect",
+];
 const TIMEOUT = 30_000;
 
 /** Wraps a tools port; a call meets at most one fault. Judging and reconciling are left alone. */
@@ -80,7 +88,9 @@ async function spoiled(
       return failed(call, "interrupted", "interrupted");
     case "timeout":
       await faults.clock.sleep(faults.timeout ?? TIMEOUT, context.signal);
-      return context.signal.aborted ? failed(call, "interrupted", "interrupted") : failed(call, "error", "tool_timeout");
+      return context.signal.aborted
+        ? failed(call, "interrupted", "interrupted")
+        : failed(call, "error", "tool_timeout");
     case "deaf":
       return execute({ ...context, signal: new AbortController().signal });
     case "crash-before-effect":

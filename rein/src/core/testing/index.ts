@@ -10,9 +10,9 @@ export {
   invariants,
   type Recording,
   type SessionRecord,
-  simulate,
   type SimulationOptions,
   type SimulationReport,
+  simulate,
 } from "./simulation/index.ts";
 export { Timeline } from "./timeline.ts";
 export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";

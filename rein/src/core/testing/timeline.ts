@@ -51,7 +51,8 @@ export class Timeline {
   /** Moves on and wakes the sleepers that are due, in their order. */
   async advance(ms: number): Promise<void> {
     const end = this.#passed + ms;
-    for (let next = this.#sleepers[0]; next !== undefined && next.due <= end; next = this.#sleepers[0]) await this.#moveTo(next.due);
+    for (let next = this.#sleepers[0]; next !== undefined && next.due <= end; next = this.#sleepers[0])
+      await this.#moveTo(next.due);
     await this.#moveTo(end);
   }
 

@@ -3,34 +3,49 @@ import { decide } from "../brain/index.ts";
 import { canonicalJson, isJsonObject, type JsonValue } from "../json.ts";
 import { type Composition, isKernelEvent, type KernelEvent, type SessionEvent, type State } from "../session/index.ts";
 
-/** What does not hold, a sentence each. `states[n]` is the state after n events. */
-export function unwantedIntents(composition: Composition, events: readonly SessionEvent[], states: readonly State[]): readonly string[] {
-  const faults: string[] = [];
-  // Between `session.forked` (or an import) and the next wake no rule has decided: that tail closes what the parent left open.
-  let closing = false;
-  for (const [index, event] of events.entries()) {
-    const before = states[index];
-    if (event.type === "session.forked" || event.type === "session.imported") closing = true;
-    if (event.type === "brain.woke") closing = false;
-    if (closing || before === undefined || !isKernelEvent(event)) continue;
-    const fault = faultOf(composition, before, event);
-    if (fault !== null) faults.push(`${event.session} event ${event.seq} (${event.type}): ${fault}`);
+/** Looks at the events of one log in their order. */
+export class IntentChecker {
+  readonly #composition: Pick<Composition, "rules">;
+  /** Between `session.forked` (or an import) and the next wake no rule decides: that tail closes what the original left open. */
+  #closing = false;
+
+  constructor(composition: Pick<Composition, "rules">) {
+    this.#composition = composition;
   }
-  return faults;
+
+  /** What is wrong with one more event in the state before it, as a sentence; null when nothing is. */
+  check(before: State, event: SessionEvent): string | null {
+    if (event.type === "session.forked" || event.type === "session.imported") this.#closing = true;
+    if (event.type === "brain.woke") this.#closing = false;
+    if (this.#closing || !isKernelEvent(event)) return null;
+    const fault = faultOf(this.#composition, before, event);
+    return fault === null ? null : `${event.session} event ${event.seq} (${event.type}): ${fault}`;
+  }
 }
 
-function faultOf(composition: Composition, before: State, event: KernelEvent): string | null {
+/** What does not hold in a whole log, a sentence each. `states[n]` is the state after n events. */
+export function unwantedIntents(
+  composition: Pick<Composition, "rules">,
+  events: readonly SessionEvent[],
+  states: readonly State[],
+): readonly string[] {
+  const checker = new IntentChecker(composition);
+  return events.flatMap((event, index) => {
+    const before = states[index];
+    return (before === undefined ? null : checker.check(before, event)) ?? [];
+  });
+}
+
+function faultOf(composition: Pick<Composition, "rules">, before: State, event: KernelEvent): string | null {
   const claim = claimOf(before, event);
   if (claim === null) return null;
   const { want, end } = decide(composition.rules, before);
-  if (claim.end !== undefined) {
-    if (end?.reason === claim.end) return null;
-    return `the rules say ${end === null ? "that the run goes on" : `the run ends as ${end.reason}`}`;
-  }
+  const said = `the rules want ${want.map(({ id }) => id).join(", ") || "nothing"}${end === null ? "" : ` and end the run as ${end.reason}`}`;
+  if (claim.end !== undefined) return end?.reason === claim.end ? null : `${said}, not its end as ${claim.end}.`;
   const wanted = want.find(({ id }) => id === claim.id);
-  if (wanted === undefined) return `the rules want ${want.map(({ id }) => id).join(", ") || "nothing"}${end === null ? "" : ` and end the run (${end.reason})`}, not ${claim.id}`;
+  if (wanted === undefined) return `${said}, not ${claim.id}.`;
   if (claim.input === undefined || canonicalJson(wanted.input) === canonicalJson(claim.input)) return null;
-  return `the rules want ${claim.id} with ${canonicalJson(wanted.input)}`;
+  return `the rules want ${claim.id} with ${canonicalJson(wanted.input)}.`;
 }
 
 interface Claim {
@@ -59,7 +74,9 @@ function claimOf({ kernel }: State, event: KernelEvent): Claim | null {
     case "tool.finished": {
       const status = statusOf(kernel, event.data.call);
       // What is started ends by itself; what is closed already stays as it is.
-      return status === null || status === "started" || status === "finished" ? null : { id: `close:${event.data.call}` };
+      return status === null || status === "started" || status === "finished"
+        ? null
+        : { id: `close:${event.data.call}` };
     }
     default:
       return null;

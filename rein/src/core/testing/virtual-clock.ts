@@ -17,7 +17,9 @@ export interface VirtualClock extends Clock {
  * Makes a virtual clock. `seed` gives ids and random numbers, `start` is its wall clock at the beginning (milliseconds since
  * 1970; default 2026-01-01). Clocks with the same `timeline` move together; each has a wall clock of its own.
  */
-export function createVirtualClock(options: { readonly start?: number; readonly seed?: number; readonly timeline?: Timeline } = {}): VirtualClock {
+export function createVirtualClock(
+  options: { readonly start?: number; readonly seed?: number; readonly timeline?: Timeline } = {},
+): VirtualClock {
   const random = createRandom(options.seed ?? 1);
   const timeline = options.timeline ?? new Timeline();
   let offset = (options.start ?? Date.UTC(2026, 0, 1)) - timeline.passed;
@@ -26,7 +28,12 @@ export function createVirtualClock(options: { readonly start?: number; readonly 
     now: () => offset + timeline.passed,
     monotonic: () => timeline.passed,
     random,
-    id: () => Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(16).padStart(8, "0")).join(""),
+    id: () =>
+      Array.from({ length: 4 }, () =>
+        Math.floor(random() * 2 ** 32)
+          .toString(16)
+          .padStart(8, "0"),
+      ).join(""),
     sleep: (ms, signal) => timeline.sleep(ms, signal),
     advance: (ms) => timeline.advance(ms),
     advanceToNext: () => timeline.advanceToNext(),

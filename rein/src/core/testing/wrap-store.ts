@@ -40,7 +40,8 @@ export function wrapStore(store: Store, wrapper: StoreWrapper): Store {
     cursor: (name, stream) => around("cursor", () => store.cursor(name, stream)),
     setCursor: (name, stream, seq) => around("setCursor", () => store.setCursor(name, stream, seq)),
     snapshot: (session) => around("snapshot", () => store.snapshot(session)),
-    saveSnapshot: (session: string, snapshot: Snapshot) => around("saveSnapshot", () => store.saveSnapshot(session, snapshot)),
+    saveSnapshot: (session: string, snapshot: Snapshot) =>
+      around("saveSnapshot", () => store.saveSnapshot(session, snapshot)),
     counter: (scope) => around("counter", () => store.counter(scope)),
     claim: (queue, owner, ttl) => around("claim", () => store.claim(queue, owner, ttl)),
     finish: (job) => around("finish", () => store.finish(job)),

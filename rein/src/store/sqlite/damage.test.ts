@@ -284,6 +284,33 @@ describe("what was erased", () => {
   }
 });
 
+it("a process whose newest commits go away under its hands commits nothing more", async () => {
+  const path = folder.path();
+  const store = await openGood(path);
+  const lease = await appendTexts(store, "s", ["1"]);
+  await appendTexts(store, "s", ["2"], { lease });
+  const db = new DatabaseSync(path);
+  db.exec("DELETE FROM payload WHERE row = (SELECT max(row) FROM payload)");
+  db.close();
+  const append = {
+    stream: "s",
+    expectedSeq: 2,
+    token: lease.token,
+    events: [{ type: "x", version: 1, at: 1, data: "3" }],
+  };
+  expect(errorOf(await store.commit({ appends: [append] }))).toMatchObject({
+    code: "store_damaged",
+    place: { from: 3, to: 3 },
+  });
+  expect(errorOf(await store.commit({}))).toMatchObject({ code: "store_damaged" });
+  expect(errorOf(await store.read("s"))).toMatchObject({
+    code: "store_damaged",
+    place: { stream: "s", from: 2, to: 2 },
+  });
+  expect(await store.read("s", { to: 1 })).toMatchObject({ ok: true });
+  await store.close();
+});
+
 it("a database file whose first bytes are damaged is a damaged store, not a stranger's file", async () => {
   const path = folder.path();
   const store = await openGood(path);

@@ -13,16 +13,20 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
 afterAll(() => {
-  for (const mount of mounts) spawnSync("umount", [mount]);
+  for (const mount of mounts) shell('umount "$0"', mount);
   folder.remove();
 });
+
+/** Runs a command line of the shell with a path as `$0`, and gives its exit code. */
+function shell(line: string, path: string): number | null {
+  return spawnSync("/bin/sh", ["-c", line, path]).status;
+}
 
 /** A real small disk; null where nobody may mount one. */
 function smallDisk(): string | null {
   const mount = dirname(folder.path());
   mkdirSync(mount, { recursive: true });
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]);
-  if (status !== 0) return null;
+  if (shell('mount -t tmpfs -o size=1m tmpfs "$0"', mount) !== 0) return null;
   mounts.push(mount);
   return mount;
 }
@@ -70,14 +74,14 @@ describe.runIf(disk !== null)("a disk of one megabyte", () => {
   });
 
   it("mounted for reading is read and never written", async () => {
-    spawnSync("mount", ["-o", "remount,ro", disk ?? ""]);
+    shell('mount -o remount,ro "$0"', disk ?? "");
     expect(errorOf(await openSqliteStore({ path }))).toMatchObject({ code: "store_readonly", place: { file: path } });
     expect(errorOf(await openSqliteStore({ path: join(disk ?? "", "new.db") })).code).toBe("store_readonly");
     const reader = await openGood(path, { readOnly: true });
     expect((await textsOf(reader, "s")).length).toBeGreaterThan(20);
     expect(unwrap(await reader.verify()).ok).toBe(true);
     await reader.close();
-    spawnSync("mount", ["-o", "remount,rw", disk ?? ""]);
+    shell('mount -o remount,rw "$0"', disk ?? "");
   });
 });
 
@@ -105,7 +109,7 @@ it("a file that may not grow is an error of the disk, and what was committed is 
 describe("without permission", () => {
   /** What an ordinary owner of the files meets. */
   function open(path: string, how: "read" | "write"): string {
-    if (isRoot) spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, dirname(path)]);
+    if (isRoot) shell(`chown -R ${NOBODY}:${NOBODY} "$0"`, dirname(path));
     chmodSync(dirname(dirname(path)), 0o755);
     const { stdout, stderr } = spawnSync(
       process.execPath,

@@ -43,12 +43,6 @@ export function isNoDatabase(thrown: unknown): boolean {
   return sqliteCode(thrown) === SQLITE.NOTADB;
 }
 
-/** Whether a file or folder could not be opened at all. */
-export function cannotOpen(thrown: unknown): boolean {
-  const code = sqliteCode(thrown);
-  return code === SQLITE.CANTOPEN || code === SQLITE.READONLY;
-}
-
 /** Turns whatever SQLite or the system threw while working on `file` into an error of the closed family. */
 export function faultOf(thrown: unknown, file: string): ReinError {
   if (thrown instanceof ReinFailure) return thrown.error;

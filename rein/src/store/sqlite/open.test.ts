@@ -222,7 +222,7 @@ describe("a file of another version", () => {
   });
 });
 
-describe("the notice that node:sqlite is experimental", () => {
+describe("in a process of its own", () => {
   const run = (code: string) => {
     const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
       encoding: "utf8",
@@ -230,7 +230,7 @@ describe("the notice that node:sqlite is experimental", () => {
     return { status, stderr, stdout };
   };
 
-  it("is kept back, and other warnings are not", () => {
+  it("the notice that node:sqlite is experimental is kept back, and other warnings are not", () => {
     const index = JSON.stringify(new URL("./index.ts", import.meta.url).href);
     const path = JSON.stringify(folder.path());
     const opened = run(
@@ -246,7 +246,19 @@ describe("the notice that node:sqlite is experimental", () => {
     expect(opened.stderr).not.toContain("SQLite");
   });
 
-  it("is not even due before a store is opened", () => {
+  it("a store that is left open and watched does not keep the process alive", () => {
+    const index = JSON.stringify(new URL("./index.ts", import.meta.url).href);
+    const path = JSON.stringify(folder.path());
+    const left = run(
+      `const { openSqliteStore } = await import(${index});
+       const store = await openSqliteStore({ path: ${path} });
+       store.value.watch(() => {});
+       console.log(store.ok);`,
+    );
+    expect(left).toEqual({ status: 0, stdout: "true\n", stderr: "" });
+  });
+
+  it("node:sqlite is not loaded before a store is opened", () => {
     const index = JSON.stringify(new URL("./index.ts", import.meta.url).href);
     const listed = run(
       `await import(${index}); console.log(process.moduleLoadList.filter((name) => name.includes("sqlite")).join());`,

@@ -1,10 +1,9 @@
 import { copyFileSync, existsSync, statSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { fail, ok, type ReinError, type Result } from "../../core/errors.ts";
+import { type ErrorCode, fail, ok, type ReinError, type Result } from "../../core/errors.ts";
 import type { Finding, Store } from "../../core/session/index.ts";
 import { Connection } from "./connection.ts";
-import { cannotOpen, damage, faultOf, isNoDatabase } from "./faults.ts";
+import { damage, faultOf, isNoDatabase } from "./faults.ts";
 import { HeadFile } from "./head-file.ts";
 import { type HeadNotes, readHeadNotes } from "./head-notes.ts";
 import { Kinds } from "./kinds.ts";
@@ -26,6 +25,8 @@ const WAL_CHECKPOINT_PAGES = 1_000;
 
 const DEFAULT_BUSY_MS = 10_000;
 
+const CANNOT_OPEN: readonly string[] = ["path_unusable", "store_readonly"] satisfies readonly ErrorCode[];
+
 /** Opens a store; other migrations than those of this program are for tests, which make a file as a newer one would. */
 export async function openStore(
   options: SqliteOptions,
@@ -41,7 +42,7 @@ export async function openStore(
     notes = readHeadNotes(place.value.heads);
     const damaged = await lookAhead(place.value, notes, options);
     if (damaged !== null) return { ok: false, error: damaged };
-    connection = connect(place.value, options);
+    connection = await connect(place.value, options);
   } catch (thrown) {
     return { ok: false, error: faultOf(thrown, place.value.file) };
   }
@@ -57,8 +58,9 @@ export async function openStore(
  */
 async function lookAhead(place: Place, notes: HeadNotes, options: SqliteOptions): Promise<ReinError | null> {
   const wal = `${place.file}-wal`;
-  if (options.readOnly || notes.greatest === null || !existsSync(wal) || statSync(wal).size === 0) return null;
-  const connection = connect(place, { ...options, readOnly: true });
+  const bytes = statSync(wal, { throwIfNoEntry: false })?.size ?? 0;
+  if (options.readOnly || notes.greatest === null || bytes === 0) return null;
+  const connection = openFile(place.file, place.file, { ...options, readOnly: true });
   const { bootId } = currentOwner();
   const found = await connection.read(() => {
     const meta = readMeta(connection);
@@ -73,26 +75,23 @@ async function lookAhead(place: Place, notes: HeadNotes, options: SqliteOptions)
   return null;
 }
 
-function connect(
-  { file }: Place,
+async function connect({ file }: Place, options: SqliteOptions): Promise<Connection> {
+  const connection = openFile(file, file, options);
+  if (!options.readOnly) return connection;
+  const probe = await connection.attempt(() => ok(connection.db.prepare("SELECT 1 FROM sqlite_schema").all()));
+  if (probe.ok || !CANNOT_OPEN.includes(probe.error.code) || existsSync(`${file}-wal`)) return connection;
+  // Beside a database in a folder that cannot be written to there is no room for the shared memory of a WAL. Without a WAL none is needed.
+  await connection.close();
+  return openFile(`${pathToFileURL(file).href}?immutable=1`, file, options);
+}
+
+function openFile(
+  what: string,
+  file: string,
   { readOnly = false, now = Date.now, busyMs = DEFAULT_BUSY_MS }: SqliteOptions,
 ): Connection {
   const { DatabaseSync } = loadSqlite();
-  return new Connection(openFile(DatabaseSync, file, readOnly), { file, now, busyMs });
-}
-
-function openFile(Database: typeof DatabaseSync, file: string, readOnly: boolean): DatabaseSync {
-  const db = new Database(file, { readOnly });
-  if (!readOnly) return db;
-  try {
-    db.prepare("SELECT 1 FROM sqlite_schema").all();
-    return db;
-  } catch (thrown) {
-    db.close();
-    // Beside a database in a folder that cannot be written to there is no room for the shared memory of a WAL. Without a WAL none is needed.
-    if (!cannotOpen(thrown) || existsSync(`${file}-wal`)) throw thrown;
-    return new Database(`${pathToFileURL(file).href}?immutable=1`, { readOnly });
-  }
+  return new Connection(new DatabaseSync(what, { readOnly }), { file, now, busyMs });
 }
 
 /** The steps from a connection to a store. */
@@ -125,7 +124,10 @@ class Opening {
     const watchers = new Watchers(connection);
     const heads = this.#options.readOnly ? null : new HeadFile(this.#place.heads, currentOwner());
     const losses = await this.#losses(new Writer(connection, heads, watchers, () => tools.kinds.forget()));
-    if (!losses.ok) return losses;
+    if (!losses.ok) {
+      heads?.close();
+      return losses;
+    }
     return ok(new SqliteStore({ tools, watchers, heads, headsFolder: this.#place.heads, losses: losses.value }));
   }
 

@@ -125,6 +125,23 @@ describe("three processes on one file", () => {
   );
 
   it(
+    "one that died leaves its sessions to be woken at once, whatever its lease says",
+    async () => {
+      const path = folder.path();
+      const store = await openGood(path);
+      const writer = start(path, "left", 2_000);
+      while (writer.done() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+      unwrap(await store.commit({ inbox: { put: [{ commandId: "c", session: "left", payload: "{}" }] } }));
+      expect(unwrap(await store.wakeable())).not.toContain("left");
+      writer.child.kill("SIGKILL");
+      await writer.ended;
+      expect(unwrap(await store.wakeable())).toContain("left");
+      await store.close();
+    },
+    TIMEOUT,
+  );
+
+  it(
     "one that lost its lease appends nothing more, whoever took it",
     async () => {
       const path = folder.path();

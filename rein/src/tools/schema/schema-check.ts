@@ -25,7 +25,7 @@ export function schemaCheck<Schema extends SchemaSource>(schema: Schema): Schema
 }
 
 async function fromJsonSchema(schema: SchemaSource): Promise<StandardSchema> {
-  const { fromJSONSchema } = await import("zod");
+  const { fromJSONSchema } = await import("./from-json-schema.ts");
   return fromJSONSchema({ ...schema });
 }
 

@@ -1,3 +1,4 @@
+import { hasInput } from "../../session/has-input.ts";
 import type { Rule } from "../../session/part.ts";
 import { request } from "../request.ts";
 
@@ -5,6 +6,6 @@ import { request } from "../request.ts";
 export const followUp: Rule = {
   name: "follow-up",
   decide(state) {
-    return state.kernel.pending.length > 0 ? request(state, "follow_up", { takeFirst: true }) : undefined;
+    return hasInput(state.kernel) ? request(state, "follow_up", { takeFirst: true }) : undefined;
   },
 };

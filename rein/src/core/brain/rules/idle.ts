@@ -1,3 +1,4 @@
+import { hasInput } from "../../session/has-input.ts";
 import type { Rule } from "../../session/part.ts";
 import { effect, HOLD, wantOnly } from "../answers.ts";
 
@@ -6,7 +7,7 @@ export const idle: Rule = {
   name: "idle",
   decide({ kernel }) {
     if (kernel.run.active) return undefined;
-    if (kernel.settings === null || kernel.terminated || kernel.paused || kernel.pending.length === 0) return HOLD;
+    if (kernel.settings === null || kernel.terminated || kernel.paused || !hasInput(kernel)) return HOLD;
     return wantOnly(effect(`run:${kernel.run.number + 1}`, "run-start", { run: kernel.run.number + 1 }));
   },
 };

@@ -108,7 +108,12 @@ it("closes a call whose tool fails while it looks as unknown, and says why", asy
 it("ends the processes of the earlier life before it closes the call", async () => {
   const order: string[] = [];
   const { data } = await crash(
-    { run: async (_call, { announce }) => void unwrap(await announce(IDENTITY)) ?? "" },
+    {
+      run: async (_call, { announce }) => {
+        unwrap(await announce(IDENTITY));
+        return "";
+      },
+    },
     {
       hands: {
         endSurvivors: async (identity) => {

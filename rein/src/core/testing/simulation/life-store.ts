@@ -13,7 +13,11 @@ const LONGEST_WAY = 400;
 const MOST_COMMITS = 5_000;
 
 /** The world's store as one process sees it: with its faults, and out of reach for the dead and the frozen. */
-export function createLifeStore(world: World, life: Life, chances: Readonly<Partial<Record<StoreFault, number>>>): Store {
+export function createLifeStore(
+  world: World,
+  life: Life,
+  chances: Readonly<Partial<Record<StoreFault, number>>>,
+): Store {
   // Calls of one process may overtake each other here, as over several connections; its commits do not, the driver sees to that.
   const slow = world.dice.pick([0, 0, 0.02, 0.1]);
   const gated = wrapStore(world.store, {
@@ -37,7 +41,13 @@ export function createLifeStore(world: World, life: Life, chances: Readonly<Part
   });
 }
 
-async function noted<T>(world: World, life: Life, method: StoreMethod, run: () => Promise<Result<T>>, commit?: Commit): Promise<Result<T>> {
+async function noted<T>(
+  world: World,
+  life: Life,
+  method: StoreMethod,
+  run: () => Promise<Result<T>>,
+  commit?: Commit,
+): Promise<Result<T>> {
   // Brains that go round in circles without any time passing: they are stopped here, and `ends` tells.
   if (world.commits.length > MOST_COMMITS) return new Promise(() => undefined);
   // The store acts before it first waits, so the number is taken at the very moment.
@@ -49,7 +59,8 @@ async function noted<T>(world: World, life: Life, method: StoreMethod, run: () =
     world.tell(life.name, () => `${method} is refused: ${done.error.code}: ${done.error.message}`);
   }
   if (commit !== undefined && done.ok) world.noteCommit(order, life.name, commit);
-  if (method === "acquire" && done.ok && isLease(done.value)) world.noteLease(order, life.name, done.value.session, done.value.token);
+  if (method === "acquire" && done.ok && isLease(done.value))
+    world.noteLease(order, life.name, done.value.session, done.value.token);
   return done;
 }
 

@@ -26,7 +26,11 @@ export class Life {
     const pid = world.nextId();
     this.owner = { host, bootId: "1", pidNamespace: "1", pid, startTime: "1" };
     const skew = world.dice.int(-5_000, 5_000);
-    this.#wall = createVirtualClock({ timeline: world.timeline, seed: world.dice.int(1, 2 ** 31), start: world.store.now() + skew });
+    this.#wall = createVirtualClock({
+      timeline: world.timeline,
+      seed: world.dice.int(1, 2 ** 31),
+      start: world.store.now() + skew,
+    });
     this.clock = {
       now: () => this.#wall.now(),
       monotonic: () => this.#wall.monotonic(),

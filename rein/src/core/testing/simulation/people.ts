@@ -23,7 +23,15 @@ async function answer(world: World, { session }: CommitNote, call: string, diges
   const kind = dice.chance(0.6) ? "approve" : "deny";
   const other = kind === "approve" ? "deny" : "approve";
   const id = `answer-${world.nextId()}`;
-  const manner = dice.weigh([[8, "once"], [2, "late"], [2, "twice"], [1, "both"], [2, "wrong digest"], [1, "no digest"], [1, "never"]]);
+  const manner = dice.weigh([
+    [8, "once"],
+    [2, "late"],
+    [2, "twice"],
+    [1, "both"],
+    [2, "wrong digest"],
+    [1, "no digest"],
+    [1, "never"],
+  ]);
   world.count(`answer ${manner}`);
   if (manner === "never") return;
   await world.timeline.sleep(manner === "late" ? dice.int(SOON, LATE) : dice.int(10, SOON));
@@ -63,7 +71,17 @@ export async function talkTo(world: World, plan: Plan, session: string): Promise
 async function say(world: World, session: string): Promise<void> {
   const { dice, timeline } = world;
   const kind = dice.weigh([
-    [5, "steer"], [4, "follow-up"], [2, "start"], [2, "interrupt"], [1, "pause"], [0.5, "resume"], [1, "stop"], [0.3, "kill"], [1, "settings"], [0.3, "nonsense"], [0.3, "stray approval"],
+    [5, "steer"],
+    [4, "follow-up"],
+    [2, "start"],
+    [2, "interrupt"],
+    [1, "pause"],
+    [0.5, "resume"],
+    [1, "stop"],
+    [0.3, "kill"],
+    [1, "settings"],
+    [0.3, "nonsense"],
+    [0.3, "stray approval"],
   ] as const);
   const id = `${kind}-${world.nextId()}`;
   await world.put(session, id, commandOf(world, kind));
@@ -93,7 +111,17 @@ function commandOf(world: World, kind: string): Command | null {
     case "kill":
       return { kind, reason: "enough" };
     case "settings":
-      return { kind, change: dice.pick([{ ask: "deny" }, { ask: "wait" }, { limits: {} }, { limits: { maxTurns: 3 } }, { models: ["first"] }, { models: ["second", "first"] }] as const) };
+      return {
+        kind,
+        change: dice.pick([
+          { ask: "deny" },
+          { ask: "wait" },
+          { limits: {} },
+          { limits: { maxTurns: 3 } },
+          { models: ["first"] },
+          { models: ["second", "first"] },
+        ] as const),
+      };
     case "stray approval":
       return { kind: "approve", call: `${dice.int(1, 40)}.0` };
     default:

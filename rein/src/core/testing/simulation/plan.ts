@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../errors.ts";
 import type { SessionSettings } from "../../session/index.ts";
 import type { Dice } from "../dice.ts";
 import type { ModelFault } from "../faulty-model.ts";
@@ -15,6 +16,8 @@ export interface Plan {
   readonly storm: number;
   readonly store: Chances<StoreFault>;
   readonly model: Chances<ModelFault>;
+  /** Codes of a model's errors; absent: of every kind. */
+  readonly modelErrors?: readonly ErrorCode[];
   readonly tools: Chances<ToolFault>;
   /** Mean milliseconds between two of a kind; absent: never. */
   readonly gaps: {
@@ -32,8 +35,15 @@ export interface Plan {
 
 /** Rolls the plan of a world. */
 export function rollPlan(dice: Dice): Plan {
-  const level = () => dice.weigh<number>([[2, 0], [3, 1], [1, 4]]);
+  const level = () =>
+    dice.weigh<number>([
+      [2, 0],
+      [3, 1],
+      [1, 4],
+    ]);
   const [store, model, tools] = [level(), level(), level()];
+  // A provider that is down: what it says may go away, and does not.
+  const down = dice.chance(0.12);
   const gap = (chance: number, from: number, to: number) => (dice.chance(chance) ? dice.int(from, to) : undefined);
   const gaps = {
     crash: gap(0.7, 3_000, 30_000),
@@ -45,7 +55,11 @@ export function rollPlan(dice: Dice): Plan {
   };
   return {
     processes: dice.int(2, 3),
-    sessions: dice.weigh([[3, 1], [3, 2], [1, 3]]),
+    sessions: dice.weigh([
+      [3, 1],
+      [3, 2],
+      [1, 3],
+    ]),
     storm: dice.int(10_000, 60_000),
     store: {
       "commit-fails": 0.002 * store,
@@ -56,8 +70,25 @@ export function rollPlan(dice: Dice): Plan {
       "crash-before-commit": 0.008 * store,
       "crash-after-commit": 0.008 * store,
     },
-    model: { error: 0.05 * model, cut: 0.02 * model, stall: 0.01 * model, "deaf-stall": 0.01 * model, drip: 0.03 * model, "done-twice": 0.02 * model, throw: 0.01 * model },
-    tools: { throw: 0.01 * tools, "throw-after": 0.01 * tools, hang: 0.01 * tools, timeout: 0.01 * tools, deaf: 0.04 * tools, "crash-before-effect": 0.02 * tools, "crash-after-effect": 0.02 * tools },
+    ...(down && { modelErrors: ["model_overloaded", "model_unreachable"] }),
+    model: {
+      error: down ? 0.6 : 0.05 * model,
+      cut: 0.02 * model,
+      stall: 0.01 * model,
+      "deaf-stall": 0.01 * model,
+      drip: 0.03 * model,
+      "done-twice": 0.02 * model,
+      throw: 0.01 * model,
+    },
+    tools: {
+      throw: 0.01 * tools,
+      "throw-after": 0.01 * tools,
+      hang: 0.01 * tools,
+      timeout: 0.01 * tools,
+      deaf: 0.04 * tools,
+      "crash-before-effect": 0.02 * tools,
+      "crash-after-effect": 0.02 * tools,
+    },
     gaps: { ...dropAbsent(gaps), command: dice.int(1_500, 12_000) },
     turns: dice.int(1, 8),
   };
@@ -82,7 +113,11 @@ export function rollSettings(dice: Dice): SessionSettings {
     ...(dice.chance(0.1) && { maxTokens: dice.int(300, 3_000) }),
   };
   return {
-    models: dice.weigh<readonly string[]>([[3, ["first"]], [2, ["first", "second"]], [1, ["first", "second", "third"]]]),
+    models: dice.weigh<readonly string[]>([
+      [3, ["first"]],
+      [2, ["first", "second"]],
+      [1, ["first", "second", "third"]],
+    ]),
     folder: "/world",
     rules: { allow: [], deny: [] },
     limits,
@@ -90,6 +125,8 @@ export function rollSettings(dice: Dice): SessionSettings {
     ask: dice.chance(0.8) ? "wait" : "deny",
     linear: dice.chance(0.2),
     ...(dice.chance(0.3) && { parallel: dice.int(1, 3) }),
-    ...(dice.chance(0.15) && { goal: { text: "grow", keywords: [], metric: "size", target: dice.int(1, 6), deadlineTurns: dice.int(1, 6) } }),
+    ...(dice.chance(0.15) && {
+      goal: { text: "grow", keywords: [], metric: "size", target: dice.int(1, 6), deadlineTurns: dice.int(1, 6) },
+    }),
   };
 }

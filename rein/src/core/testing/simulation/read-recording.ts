@@ -5,17 +5,31 @@ import type { Recording, SessionRecord } from "./recording.ts";
 import type { World } from "./world.ts";
 
 /** Reads what the world has come to, for the invariants. Throws when the store cannot give it. */
-export async function readRecording(world: World, composition: Composition, unfinished: string | null): Promise<Recording> {
+export async function readRecording(
+  world: World,
+  composition: Composition,
+  unfinished: string | null,
+): Promise<Recording> {
   const infos = unwrap(await world.store.sessions());
   const sessions: SessionRecord[] = [];
   for (const { session, forkedFrom, inboxCount } of infos) {
     const stored = unwrap(await world.store.read(session));
     const { events, states, final } = fold(composition, session, stored);
-    sessions.push({ session, parent: forkedFrom?.session ?? null, base: forkedFrom?.seq ?? 0, stored, events, states, final, waiting: inboxCount });
+    sessions.push({
+      session,
+      parent: forkedFrom?.session ?? null,
+      base: forkedFrom?.seq ?? 0,
+      stored,
+      events,
+      states,
+      final,
+      waiting: inboxCount,
+    });
   }
   sessions.sort((a, b) => (a.session < b.session ? -1 : 1));
   const verification = unwrap(await world.store.verify());
-  const inOrder = <T extends { readonly order: number }>(notes: readonly T[]): readonly T[] => notes.toSorted((a, b) => a.order - b.order);
+  const inOrder = <T extends { readonly order: number }>(notes: readonly T[]): readonly T[] =>
+    notes.toSorted((a, b) => a.order - b.order);
   return {
     seed: world.seed,
     composition,

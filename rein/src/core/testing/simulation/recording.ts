@@ -1,6 +1,7 @@
 /** What a simulation writes down while it runs, for the invariants to look at afterwards. `order` is one counter over everything. */
-import type { ModelRequest, ProcessIdentity } from "../../ports.ts";
+
 import type { DriveEnd } from "../../brain/index.ts";
+import type { ModelRequest, ProcessIdentity } from "../../ports.ts";
 import type { Command, Composition, SessionEvent, State, StoredEvent, Verification } from "../../session/index.ts";
 
 /** An append to a session that the store accepted. */

@@ -1,9 +1,18 @@
-import { Driver, type DriveEnd, DriveStream, eventOfCommand, kernelPart, kernelRules, LEASE_TTL, PartQueue } from "../../brain/index.ts";
+import {
+  type DriveEnd,
+  Driver,
+  DriveStream,
+  eventOfCommand,
+  kernelPart,
+  kernelRules,
+  LEASE_TTL,
+  PartQueue,
+} from "../../brain/index.ts";
 import { ReinFailure, unwrap } from "../../errors.ts";
 import { type Composition, compose, type NewEvent, type State, type Store, takeUp } from "../../session/index.ts";
 import { noRedact, noSurvivors, plainContext } from "../plain-ports.ts";
-import { createLifeStore } from "./life-store.ts";
 import type { Life } from "./life.ts";
+import { createLifeStore } from "./life-store.ts";
 import { type Plan, rollSettings } from "./plan.ts";
 import { createSimModel } from "./sim-model.ts";
 import { createSimHands, createSimTools } from "./sim-tools.ts";
@@ -40,7 +49,12 @@ export function createSimBrain(world: World, life: Life, plan: Plan): SimBrain {
   const composition = (session: string): Composition => {
     const hands = createSimHands(world, life, () => session);
     const measures = { size: () => world.effects.filter((effect) => effect.session === session).length };
-    return unwrap(compose([kernelPart({ model, tools, context, redact: noRedact, hands, measures }, (hash) => store.blob(hash))], kernelRules));
+    return unwrap(
+      compose(
+        [kernelPart({ model, tools, context, redact: noRedact, hands, measures }, (hash) => store.blob(hash))],
+        kernelRules,
+      ),
+    );
   };
 
   const prepare = (session: string, queue: PartQueue, options: DriveOptions) => async () => {
@@ -48,12 +62,32 @@ export function createSimBrain(world: World, life: Life, plan: Plan): SimBrain {
     const head = unwrap(await store.head(session));
     const create = head === null || head.seq === 0 ? { create: { settings: rollSettings(world.dice), gates: [] } } : {};
     const steal = options.kill !== undefined && head !== null;
-    const taken = unwrap(await takeUp({ store, composition: joined, clock: life.clock, owner: life.owner, session, ttl: LEASE_TTL, steal, ...create }));
+    const taken = unwrap(
+      await takeUp({
+        store,
+        composition: joined,
+        owner: life.owner,
+        session,
+        ttl: LEASE_TTL,
+        steal,
+        ...create,
+      }),
+    );
     const { commandId = "" } = options.kill ?? {};
     const kill = (state: State): NewEvent => eventOfCommand(state, commandId, { kind: "kill", reason: "by force" });
     const first = steal ? [...taken.first, kill] : taken.first;
     const stay = world.storming && world.dice.chance(0.2);
-    const driver = new Driver({ store, composition: joined, clock: life.clock, redact: noRedact, lease: taken.lease, state: taken.state, unsaved: taken.read, queue, stay });
+    const driver = new Driver({
+      store,
+      composition: joined,
+      clock: life.clock,
+      redact: noRedact,
+      lease: taken.lease,
+      state: taken.state,
+      unsaved: taken.read,
+      queue,
+      stay,
+    });
     return { leave: () => driver.leave(), run: () => driver.run(first) };
   };
 
@@ -64,7 +98,13 @@ export function createSimBrain(world: World, life: Life, plan: Plan): SimBrain {
     async drive(session, options = {}) {
       if (life.drives.has(session)) return;
       life.drives.add(session);
-      const queue = new PartQueue(world.dice.weigh([[3, 100], [1, 1], [1, 5]]));
+      const queue = new PartQueue(
+        world.dice.weigh([
+          [3, 100],
+          [1, 1],
+          [1, 5],
+        ]),
+      );
       const end = await read(world, life, new DriveStream(queue, prepare(session, queue, options)));
       life.drives.delete(session);
       if (end === null) return;
@@ -78,7 +118,13 @@ export function createSimBrain(world: World, life: Life, plan: Plan): SimBrain {
 /** Reads a stream as callers do: eagerly, slowly, or only for a while. Null when the session could not be taken up. */
 async function read(world: World, life: Life, stream: DriveStream<DriveEnd>): Promise<DriveEnd | null> {
   const { dice } = world;
-  const manner = world.storming ? dice.weigh([[6, "eager"], [2, "slow"], [1, "leaves"]]) : "eager";
+  const manner = world.storming
+    ? dice.weigh([
+        [6, "eager"],
+        [2, "slow"],
+        [1, "leaves"],
+      ])
+    : "eager";
   const patience = dice.int(1, 60);
   try {
     for (let count = 0; ; count += 1) {
@@ -106,7 +152,11 @@ export function plainComposition(store: Store): Composition {
 }
 
 function createNoModel() {
-  return { id: "none", capabilities: () => ({ images: false, documents: false, parallelCalls: false }), stream: unable };
+  return {
+    id: "none",
+    capabilities: () => ({ images: false, documents: false, parallelCalls: false }),
+    stream: unable,
+  };
 }
 
 function unable(): never {

@@ -1,5 +1,5 @@
-import type { CallContext, Hands, PendingCall, Tools } from "../../ports.ts";
 import { ok } from "../../errors.ts";
+import type { CallContext, Hands, PendingCall, Tools } from "../../ports.ts";
 import type { CallJudgement } from "../../session/index.ts";
 import { createFakeTools, type FakeTool } from "../fake-tools.ts";
 import { createFaultyTools } from "../faulty-tools.ts";
@@ -16,7 +16,9 @@ type Run = (call: PendingCall, context: CallContext) => Promise<string>;
 export function createSimTools(world: World, life: Life, plan: Plan): Tools {
   const runs = runsOf(world, life);
   const reconcile = (call: PendingCall) =>
-    world.hasEffect(call.session, call.call) ? ({ outcome: "ok", content: [{ type: "text", text: `found the work of ${call.call}` }] } as const) : null;
+    world.hasEffect(call.session, call.call)
+      ? ({ outcome: "ok", content: [{ type: "text", text: `found the work of ${call.call}` }] } as const)
+      : null;
   const table: Readonly<Record<(typeof SIM_TOOL_NAMES)[number], FakeTool>> = {
     look: { readOnly: true, run: runs.look },
     peek: { readOnly: true, run: runs.look },
@@ -72,7 +74,7 @@ export function createSimHands(world: World, life: Life, by: () => string): Pick
 
 function judgeAt(tools: Tools, call: PendingCall): CallJudgement | Promise<CallJudgement> {
   const judgement = tools.judge(call);
-  const at = call.input["at"];
+  const at = call.input.at;
   if (judgement instanceof Promise || judgement.decision === "deny" || typeof at !== "string") return judgement;
   // Some work touches one place only, so it may run beside work elsewhere.
   if (judgement.readOnly || call.name === "note" || call.name === "build") {
@@ -81,7 +83,11 @@ function judgeAt(tools: Tools, call: PendingCall): CallJudgement | Promise<CallJ
   return judgement;
 }
 
-async function late(world: World, life: Life, judgement: CallJudgement | Promise<CallJudgement>): Promise<CallJudgement> {
+async function late(
+  world: World,
+  life: Life,
+  judgement: CallJudgement | Promise<CallJudgement>,
+): Promise<CallJudgement> {
   await life.clock.sleep(world.dice.int(1, 1_500));
   return judgement;
 }
@@ -127,7 +133,13 @@ async function runProcess(world: World, life: Life, call: PendingCall, context: 
   return `${call.name} ran ${call.call}`;
 }
 
-async function working(world: World, life: Life, call: PendingCall, process: { over: boolean }, length: number): Promise<void> {
+async function working(
+  world: World,
+  life: Life,
+  call: PendingCall,
+  process: { over: boolean },
+  length: number,
+): Promise<void> {
   await world.timeline.sleep(length);
   if (!process.over) world.effect(life.name, call.session, call.call, call.name, false, true);
   process.over = true;

@@ -66,7 +66,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     steps += 1;
   }
   const recording = await readRecording(world, plain, world.finished ? null : await whyNot(world, workers, steps));
-  const violations = invariants.flatMap(({ name, check }) => check(recording).map((message) => ({ invariant: name, message })));
+  const violations = invariants.flatMap(({ name, check }) =>
+    check(recording).map((message) => ({ invariant: name, message })),
+  );
   countEvents(world, recording.sessions);
   return {
     seed,
@@ -109,7 +111,13 @@ async function whyNot(world: World, workers: Workers, steps: number): Promise<st
   return `After ${steps} steps and ${world.timeline.passed} ms: unfinished ${left.join(", ") || "none"}; driven ${driven.join(", ") || "none"}; ${world.going} others going on.`;
 }
 
-function countEvents(world: World, sessions: readonly { readonly base: number; readonly events: readonly { readonly type: string; readonly data: unknown }[] }[]): void {
+function countEvents(
+  world: World,
+  sessions: readonly {
+    readonly base: number;
+    readonly events: readonly { readonly type: string; readonly data: unknown }[];
+  }[],
+): void {
   for (const { base, events } of sessions) {
     for (const { type, data } of events.slice(base)) {
       world.count(`event ${type}${detailOf(type, data)}`);

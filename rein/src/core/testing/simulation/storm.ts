@@ -56,7 +56,13 @@ async function freeze(world: World, workers: Workers): Promise<void> {
 
 function stepClock(world: World, workers: Workers): void {
   const { dice } = world;
-  const step = dice.pick([-1, 1]) * dice.weigh([[2, dice.int(1, 2_000)], [2, dice.int(2_000, 60_000)], [1, 86_400_000]]);
+  const step =
+    dice.pick([-1, 1]) *
+    dice.weigh([
+      [2, dice.int(1, 2_000)],
+      [2, dice.int(2_000, 60_000)],
+      [1, 86_400_000],
+    ]);
   if (dice.chance(0.3)) {
     world.count("store clock step");
     world.tell("world", () => `the store's clock steps by ${step} ms`);
@@ -79,7 +85,16 @@ async function fork(world: World, plan: Plan, workers: Workers): Promise<void> {
   world.tell(brain.life.name, () => `forks ${parent} at ${seq} as ${child}`);
   const { life } = brain;
   const store = world.dice.chance(0.2) ? dyingInFork(brain) : brain.store;
-  const forking = forkSession({ store, composition: brain.composition(child), clock: life.clock, owner: life.owner, ttl: 15_000, parent, seq, child });
+  const forking = forkSession({
+    store,
+    composition: brain.composition(child),
+    clock: life.clock,
+    owner: life.owner,
+    ttl: 15_000,
+    parent,
+    seq,
+    child,
+  });
   const dead = new Promise<null>((resolve) => life.onDeath(() => resolve(null)));
   const forked = await Promise.race([forking, dead]);
   if (forked !== null) world.count(forked.ok ? "fork" : `fork refused ${forked.error.code}`);

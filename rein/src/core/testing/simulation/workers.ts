@@ -61,7 +61,8 @@ export class Workers {
   async #fold(session: string): Promise<State> {
     let state = this.#folds.get(session) ?? this.#plain.initial(session);
     const events = await this.#world.store.read(session, { from: state.kernel.seq + 1 });
-    for (const stored of events.ok ? events.value : []) state = this.#plain.reduce(state, unwrap(this.#plain.decode(session, stored)));
+    for (const stored of events.ok ? events.value : [])
+      state = this.#plain.reduce(state, unwrap(this.#plain.decode(session, stored)));
     this.#folds.set(session, state);
     return state;
   }
@@ -80,7 +81,8 @@ export class Workers {
     const { dice, storming } = this.#world;
     if (storming && dice.chance(0.1)) return dice.pick(this.sessions);
     const wakeable = storming && dice.chance(0.6) ? await this.#world.store.wakeable() : null;
-    const names = wakeable?.ok === true ? wakeable.value.filter((name) => this.sessions.includes(name)) : await this.unfinished();
+    const names =
+      wakeable?.ok === true ? wakeable.value.filter((name) => this.sessions.includes(name)) : await this.unfinished();
     const free = names.filter((name) => !this.#isDriven(name));
     return free.length === 0 ? undefined : dice.pick(free);
   }

@@ -1,9 +1,18 @@
-import type { ModelRequest, ProcessIdentity } from "../../ports.ts";
 import type { DriveEnd } from "../../brain/index.ts";
+import type { ModelRequest, ProcessIdentity } from "../../ports.ts";
 import type { Command, Commit, Owner, Store } from "../../session/index.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { Timeline } from "../timeline.ts";
-import type { CommandNote, CommitNote, EffectNote, EndNote, LeaseNote, Notes, RequestNote, SurvivorNote } from "./recording.ts";
+import type {
+  CommandNote,
+  CommitNote,
+  EffectNote,
+  EndNote,
+  LeaseNote,
+  Notes,
+  RequestNote,
+  SurvivorNote,
+} from "./recording.ts";
 
 /** Makes the store of a world; `now` is the store's clock, `alive` what it can see of a lease's owner. */
 export type CreateStore = (options: {
@@ -57,7 +66,10 @@ export class World implements Notes {
     this.seed = seed;
     this.dice = createDice(seed);
     this.story = trace ? [] : null;
-    this.store = createStore({ now: () => this.#storeOffset + this.timeline.passed, alive: (owner) => this.#liveness(owner) });
+    this.store = createStore({
+      now: () => this.#storeOffset + this.timeline.passed,
+      alive: (owner) => this.#liveness(owner),
+    });
   }
 
   /** The store's clock steps. */
@@ -123,7 +135,16 @@ export class World implements Notes {
       if (token === undefined || expectedSeq === undefined) continue;
       const data = events.map((event) => event.data);
       const taken = commit.inbox?.take ?? [];
-      const note: CommitNote = { order, life, session: stream, token, from: expectedSeq + 1, to: expectedSeq + events.length, data, taken };
+      const note: CommitNote = {
+        order,
+        life,
+        session: stream,
+        token,
+        from: expectedSeq + 1,
+        to: expectedSeq + events.length,
+        data,
+        taken,
+      };
       this.commits.push(note);
       const types = events.map((event) => event.type);
       this.tell(life, () => `${stream} ${note.from}–${note.to} (token ${token}): ${types.join(" ")}`);
@@ -143,13 +164,20 @@ export class World implements Notes {
   noteEnd(life: string, session: string, end: DriveEnd, clean: boolean): void {
     this.ends.push({ order: this.next(), life, session, end, clean });
     this.count(`drive ended ${end.reason}`);
-    this.tell(life, () => `${session} is left: ${end.reason}${end.error === undefined ? "" : ` (${end.error.code}: ${end.error.message})`}`);
+    this.tell(
+      life,
+      () =>
+        `${session} is left: ${end.reason}${end.error === undefined ? "" : ` (${end.error.code}: ${end.error.message})`}`,
+    );
   }
 
   /** Something changes in the world. */
   effect(life: string, session: string, call: string, tool: string, readOnly: boolean, byProcess: boolean): void {
     this.effects.push({ order: this.next(), life, session, call, tool, readOnly, byProcess });
-    this.tell(life, () => `${session} ${call} ${tool}: ${readOnly ? "looks" : "takes effect"}${byProcess ? " (process)" : ""}`);
+    this.tell(
+      life,
+      () => `${session} ${call} ${tool}: ${readOnly ? "looks" : "takes effect"}${byProcess ? " (process)" : ""}`,
+    );
   }
 
   hasEffect(session: string, call: string): boolean {

@@ -10,6 +10,8 @@ export const atMostOnce: Invariant = {
       const place = `${session} ${call}`;
       seen.set(place, [...(seen.get(place) ?? []), life]);
     }
-    return [...seen].filter(([, lives]) => lives.length > 1).map(([place, lives]) => `${place} took effect ${lives.length} times, by ${lives.join(" and ")}.`);
+    return [...seen]
+      .filter(([, lives]) => lives.length > 1)
+      .map(([place, lives]) => `${place} took effect ${lives.length} times, by ${lives.join(" and ")}.`);
   },
 };

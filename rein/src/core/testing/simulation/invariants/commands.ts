@@ -14,12 +14,14 @@ export const commands: Invariant = {
         const [only] = became;
         // A command that still waits is not at rest, which `ends` tells.
         if (became.length === 0 && record.waiting > 0) continue;
-        if (became.length !== 1 || only === undefined) faults.push(`${record.session}: command ${commandId} became ${became.length} events.`);
+        if (became.length !== 1 || only === undefined)
+          faults.push(`${record.session}: command ${commandId} became ${became.length} events.`);
         else if (!fits(command, only)) faults.push(`${record.session}: command ${commandId} became ${only.type}.`);
       }
       const known = new Set(own.map(({ commandId }) => commandId));
       for (const [commandId, became] of events) {
-        if (!known.has(commandId) && !commandId.startsWith("force-")) faults.push(`${record.session}: ${became[0]?.type} names the command ${commandId}, which nobody sent.`);
+        if (!known.has(commandId) && !commandId.startsWith("force-"))
+          faults.push(`${record.session}: ${became[0]?.type} names the command ${commandId}, which nobody sent.`);
       }
       faults.push(...acceptedAfterKill(record));
     }
@@ -61,7 +63,8 @@ function acceptedAfterKill({ session, events, base }: SessionRecord): readonly s
   let killed = false;
   for (const event of events.slice(base)) {
     if (event.type === "run.killed") killed = true;
-    if (killed && (event.type === "input.received" || event.type === "approval.answered")) faults.push(`${session} event ${event.seq}: ${event.type} behind a kill.`);
+    if (killed && (event.type === "input.received" || event.type === "approval.answered"))
+      faults.push(`${session} event ${event.seq}: ${event.type} behind a kill.`);
   }
   return faults;
 }

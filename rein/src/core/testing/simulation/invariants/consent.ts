@@ -25,12 +25,18 @@ function faultOf({ call }: EffectNote, events: readonly KernelEvent[]): string |
   if (judged?.type !== "call.judged") return "it took effect unjudged.";
   const started = about.find((event) => event.type === "tool.started");
   const ended = about.find((event) => event.type === "tool.finished");
-  if (started === undefined) return `it took effect and was never begun${ended?.type === "tool.finished" ? `; the model was told: ${ended.data.outcome}` : ""}.`;
-  if (ended?.type === "tool.finished" && (ended.data.outcome === "denied" || ended.data.outcome === "cancelled")) return `it took effect and the model was told: ${ended.data.outcome}.`;
+  if (started === undefined)
+    return `it took effect and was never begun${ended?.type === "tool.finished" ? `; the model was told: ${ended.data.outcome}` : ""}.`;
+  if (ended?.type === "tool.finished" && (ended.data.outcome === "denied" || ended.data.outcome === "cancelled"))
+    return `it took effect and the model was told: ${ended.data.outcome}.`;
   if (judged.data.decision === "allow") return null;
   if (judged.data.decision === "deny") return "it was denied and took effect.";
   const yes = about.some(
-    (event) => event.type === "approval.answered" && event.data.answer === "approve" && event.data.digest === judged.data.digest && event.seq < started.seq,
+    (event) =>
+      event.type === "approval.answered" &&
+      event.data.answer === "approve" &&
+      event.data.digest === judged.data.digest &&
+      event.seq < started.seq,
   );
   return yes ? null : "it began without a person's yes.";
 }
@@ -40,7 +46,9 @@ function wrongAnswers({ commands }: Recording, session: string, events: readonly
   const faults: string[] = [];
   for (const event of events) {
     if (event.type !== "approval.answered") continue;
-    const sent = commands.find(({ commandId, session: to }) => to === session && commandId === event.data.commandId)?.command;
+    const sent = commands.find(
+      ({ commandId, session: to }) => to === session && commandId === event.data.commandId,
+    )?.command;
     if (sent === undefined || sent === null || (sent.kind !== "approve" && sent.kind !== "deny")) continue;
     if (sent.call !== event.data.call || (sent.digest !== undefined && sent.digest !== event.data.digest)) {
       faults.push(`${session} event ${event.seq}: an answer to another call counts for ${event.data.call}.`);

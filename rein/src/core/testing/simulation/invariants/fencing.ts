@@ -15,18 +15,25 @@ function faultsOf({ commits, leases }: Recording, record: SessionRecord): readon
   for (const { order, from, to, token, life } of commits.filter((commit) => commit.session === session)) {
     const events = record.events.slice(from - 1, to);
     const newest = newestBefore(given, order);
-    if (newest?.token !== token) faults.push(`${session} ${from}–${to}: ${life} appends with token ${token}, the newest is ${newest?.token ?? "none"} of ${newest?.life ?? "nobody"}.`);
+    if (newest?.token !== token)
+      faults.push(
+        `${session} ${from}–${to}: ${life} appends with token ${token}, the newest is ${newest?.token ?? "none"} of ${newest?.life ?? "nobody"}.`,
+      );
     if (token < last) faults.push(`${session} ${from}–${to}: token ${token} comes behind ${last}.`);
     last = token;
     for (const { type, data, seq } of events) {
       if (type !== "brain.woke") continue;
       const shown = tokenOf(data);
       if (shown <= woken) faults.push(`${session} event ${seq}: a brain wakes with token ${shown} behind ${woken}.`);
-      if (shown !== token) faults.push(`${session} event ${seq}: a brain wakes with token ${shown} and commits with ${token}.`);
+      if (shown !== token)
+        faults.push(`${session} event ${seq}: a brain wakes with token ${shown} and commits with ${token}.`);
       woken = shown;
     }
     // A fork is closed by who made it, before any brain wakes in it.
-    if (woken !== token && events[0]?.type !== "session.forked") faults.push(`${session} ${from}–${to}: ${life} appends with token ${token} and has not woken; the last wake shows ${woken}.`);
+    if (woken !== token && events[0]?.type !== "session.forked")
+      faults.push(
+        `${session} ${from}–${to}: ${life} appends with token ${token} and has not woken; the last wake shows ${woken}.`,
+      );
   }
   return faults;
 }

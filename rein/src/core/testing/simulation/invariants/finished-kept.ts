@@ -14,10 +14,14 @@ export const finishedKept: Invariant = {
         if (item.kind !== "assistant") continue;
         for (const { call, result } of item.calls) {
           const first = results.byCall.get(call)?.seq;
-          if (first !== result) faults.push(`${record.session} ${call}: the history takes its result from event ${result}, not ${first ?? "any"}.`);
+          if (first !== result)
+            faults.push(
+              `${record.session} ${call}: the history takes its result from event ${result}, not ${first ?? "any"}.`,
+            );
         }
       }
-      for (const note of requests) if (note.session === record.session) faults.push(...changedResults(note, results.byId));
+      for (const note of requests)
+        if (note.session === record.session) faults.push(...changedResults(note, results.byId));
     }
     return faults;
   },
@@ -39,7 +43,8 @@ function firstResults({ events }: SessionRecord): Results {
   const callOfId = new Map<string, string | null>();
   for (const event of events) {
     if (!isKernelEvent(event)) continue;
-    if (event.type === "tool.finished" && !byCall.has(event.data.call)) byCall.set(event.data.call, { seq: event.seq, text: JSON.stringify(event.data.content) });
+    if (event.type === "tool.finished" && !byCall.has(event.data.call))
+      byCall.set(event.data.call, { seq: event.seq, text: JSON.stringify(event.data.content) });
     if (event.type !== "model.responded") continue;
     for (const [index, block] of event.data.content.entries()) {
       if (block.type === "tool_use") callOfId.set(block.id, callOfId.has(block.id) ? null : callKey(event.seq, index));
@@ -53,17 +58,25 @@ function firstResults({ events }: SessionRecord): Results {
   return { byCall, byId };
 }
 
-function changedResults({ session, request }: RequestNote, results: ReadonlyMap<string, FirstResult>): readonly string[] {
+function changedResults(
+  { session, request }: RequestNote,
+  results: ReadonlyMap<string, FirstResult>,
+): readonly string[] {
   const faults: string[] = [];
   for (const message of request.messages) {
     for (const [id, text] of resultsIn(message)) {
       const first = results.get(id);
-      if (first !== undefined && first.text !== text) faults.push(`${session}: request ${request.trace.turn}.${request.trace.attempt} shows ${text} for ${id}; its result is ${first.text}.`);
+      if (first !== undefined && first.text !== text)
+        faults.push(
+          `${session}: request ${request.trace.turn}.${request.trace.attempt} shows ${text} for ${id}; its result is ${first.text}.`,
+        );
     }
   }
   return faults;
 }
 
 function resultsIn({ content }: Message): readonly (readonly [string, string])[] {
-  return content.flatMap((block) => (block.type === "tool_result" ? [[block.id, JSON.stringify(block.content)] as const] : []));
+  return content.flatMap((block) =>
+    block.type === "tool_result" ? [[block.id, JSON.stringify(block.content)] as const] : [],
+  );
 }

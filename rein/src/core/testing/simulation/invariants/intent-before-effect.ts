@@ -28,7 +28,8 @@ export const intentBeforeEffect: Invariant = {
     }
     for (const { session, life, order, request } of recording.requests) {
       const { turn, attempt } = request.trace;
-      if (!begun(`${session} model ${turn}.${attempt}`, life, order)) faults.push(`${session}: ${life} asks for ${turn}.${attempt} without having said so.`);
+      if (!begun(`${session} model ${turn}.${attempt}`, life, order))
+        faults.push(`${session}: ${life} asks for ${turn}.${attempt} without having said so.`);
     }
     return faults;
   },

@@ -24,7 +24,15 @@ interface Counted {
   turns: Set<number>;
 }
 
-const fresh = (): Counted => ({ failures: 0, nudges: 0, continues: 0, raises: 0, fallbacks: 0, modelCalls: 0, turns: new Set() });
+const fresh = (): Counted => ({
+  failures: 0,
+  nudges: 0,
+  continues: 0,
+  raises: 0,
+  fallbacks: 0,
+  modelCalls: 0,
+  turns: new Set(),
+});
 
 function faultsOf({ session, events, states }: SessionRecord): readonly string[] {
   const faults: string[] = [];
@@ -78,7 +86,8 @@ function beyond(counted: Counted, event: KernelEvent, before: State | undefined)
   if (event.type !== "model.requested" || settings === null || settings === undefined) return null;
   const { maxTurns = Number.POSITIVE_INFINITY, maxModelCalls = Number.POSITIVE_INFINITY } = settings.limits;
   // A retry of a turn that began under a wider limit is no new turn.
-  if (event.data.attempt === 1 && counted.turns.size > maxTurns) return `${counted.turns.size} turns of at most ${maxTurns}`;
+  if (event.data.attempt === 1 && counted.turns.size > maxTurns)
+    return `${counted.turns.size} turns of at most ${maxTurns}`;
   if (counted.modelCalls > maxModelCalls) return `${counted.modelCalls} model calls of at most ${maxModelCalls}`;
   return null;
 }

@@ -24,7 +24,8 @@ function faultsOf({ session, base, stored }: SessionRecord, commits: readonly Co
   for (const { from, to, data, life } of commits) {
     if (from !== next) faults.push(`${session}: ${life} committed ${from} to ${to}, but ${next} was the next number.`);
     for (const [offset, text] of data.entries()) {
-      if (stored[from - 1 + offset]?.data !== text) faults.push(`${session}: event ${from + offset} is not what ${life} committed.`);
+      if (stored[from - 1 + offset]?.data !== text)
+        faults.push(`${session}: event ${from + offset} is not what ${life} committed.`);
     }
     next = to + 1;
   }

@@ -16,7 +16,8 @@ function faultsOf({ requests }: Recording, record: SessionRecord): readonly stri
     .toSorted((a, b) => (places.get(placeOf(a)) ?? 0) - (places.get(placeOf(b)) ?? 0));
   for (const [index, note] of own.entries()) {
     const before = own[index - 1];
-    if (before !== undefined && !extend(before, note)) faults.push(`${record.session}: request ${placeOf(note)} does not extend ${placeOf(before)}.`);
+    if (before !== undefined && !extend(before, note))
+      faults.push(`${record.session}: request ${placeOf(note)} does not extend ${placeOf(before)}.`);
   }
   return faults;
 }
@@ -24,7 +25,8 @@ function faultsOf({ requests }: Recording, record: SessionRecord): readonly stri
 function intentPlaces({ events }: SessionRecord): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   for (const event of events) {
-    if (isKernelEvent(event) && event.type === "model.requested") places.set(`${event.data.turn}.${event.data.attempt}`, event.seq);
+    if (isKernelEvent(event) && event.type === "model.requested")
+      places.set(`${event.data.turn}.${event.data.attempt}`, event.seq);
   }
   return places;
 }

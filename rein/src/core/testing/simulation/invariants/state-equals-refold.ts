@@ -1,4 +1,5 @@
 import { restoreState, saveState } from "../../../session/snapshot.ts";
+import { partingOf } from "../../recheck.ts";
 import type { Invariant, Recording, SessionRecord } from "../recording.ts";
 
 /** The state a driver ended with is a fresh fold of its log; a snapshot and the tail behind it give the same state. */
@@ -12,7 +13,10 @@ export const stateEqualsRefold: Invariant = {
         const { seq } = end.state.kernel;
         const folded = record.states[seq];
         if (folded === undefined) faults.push(`${session}: ${life} ended at event ${seq}, which is not there.`);
-        else if (JSON.stringify(folded) !== JSON.stringify(end.state)) faults.push(`${session}: the state of ${life} at event ${seq} is not that of the log: ${difference(JSON.stringify(end.state), JSON.stringify(folded))}`);
+        else if (JSON.stringify(folded) !== JSON.stringify(end.state))
+          faults.push(
+            `${session}: the state of ${life} at event ${seq} is not that of the log: ${partingOf(JSON.stringify(end.state), JSON.stringify(folded))}`,
+          );
       }
       faults.push(...snapshotFaults(recording, record));
     }
@@ -20,7 +24,10 @@ export const stateEqualsRefold: Invariant = {
   },
 };
 
-function snapshotFaults({ composition, seed }: Recording, { session, events, states, final }: SessionRecord): readonly string[] {
+function snapshotFaults(
+  { composition, seed }: Recording,
+  { session, events, states, final }: SessionRecord,
+): readonly string[] {
   const seq = seed % (events.length + 1);
   const state = states[seq];
   if (state === undefined) return [];
@@ -29,13 +36,7 @@ function snapshotFaults({ composition, seed }: Recording, { session, events, sta
   if (restored === null) return [`${session}: the snapshot at event ${seq} cannot be read.`];
   const folded = events.slice(seq).reduce((so, event) => composition.reduce(so, event), restored);
   if (JSON.stringify(folded) === JSON.stringify(final)) return [];
-  return [`${session}: the snapshot at event ${seq} and the tail give another state: ${difference(JSON.stringify(folded), JSON.stringify(final))}`];
-}
-
-/** Where two texts part. */
-function difference(one: string, other: string): string {
-  let place = 0;
-  while (place < one.length && one[place] === other[place]) place += 1;
-  const from = Math.max(0, place - 40);
-  return `…${one.slice(from, place + 40)}… against …${other.slice(from, place + 40)}…`;
+  return [
+    `${session}: the snapshot at event ${seq} and the tail give another state: ${partingOf(JSON.stringify(folded), JSON.stringify(final))}`,
+  ];
 }

@@ -26,11 +26,20 @@ function faultsOf({ session, events, base }: SessionRecord): readonly string[] {
         break;
       case "tool.started":
       case "model.requested":
-        if (stopped !== null && event.seq > base) faults.push(`${session} event ${event.seq}: ${event.type} although the run is ${stopped}.`);
+        if (stopped !== null && event.seq > base)
+          faults.push(`${session} event ${event.seq}: ${event.type} although the run is ${stopped}.`);
         break;
       case "run.ended":
         // A fork ends its parent's run itself.
-        if (stopped !== null && event.data.reason !== stopped && event.seq > base && event.data.reason !== "interrupted") faults.push(`${session} event ${event.seq}: the run ends as ${event.data.reason} although it was ${stopped}.`);
+        if (
+          stopped !== null &&
+          event.data.reason !== stopped &&
+          event.seq > base &&
+          event.data.reason !== "interrupted"
+        )
+          faults.push(
+            `${session} event ${event.seq}: the run ends as ${event.data.reason} although it was ${stopped}.`,
+          );
         active = false;
         stopped = null;
         break;

@@ -19,7 +19,8 @@ export const survivorsFirst: Invariant = {
     const faults: string[] = [];
     for (const { session, call, byProcess, order } of recording.effects) {
       const end = closed.get(`${session} ${call}`);
-      if (byProcess && end !== undefined && order > end) faults.push(`${session} ${call}: its process acts behind its end.`);
+      if (byProcess && end !== undefined && order > end)
+        faults.push(`${session} ${call}: its process acts behind its end.`);
     }
     for (const { by, session, life } of recording.survivors) {
       if (by !== session) faults.push(`${life} ends a process of ${session} for ${by}.`);
