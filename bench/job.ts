@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+
+/** Folder of the built jobs, from the root of the repository. */
+export const BUILT_JOBS = "bench/dist";
 
 /** What a job was given. */
 export function jobInput<Input>(): Input {
@@ -15,18 +17,23 @@ export function jobFolder(): string {
   return mkdtempSync(join(tmpdir(), "rein-bench-"));
 }
 
-/** Answers and ends. */
-export function finishJob<Output>(output: Output): void {
+/** Answers. */
+export function answer<Output>(output: Output): void {
   process.stdout.write(`${JSON.stringify(output)}\n`);
 }
 
 /** Runs a job to its end and gives its answer. */
 export function runJob<Output>(job: string, input: unknown, flags: readonly string[] = []): Output {
-  const script = fileURLToPath(new URL(`jobs/${job}.ts`, import.meta.url));
+  const script = join(BUILT_JOBS, `${job}.js`);
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [...flags, script, JSON.stringify(input)], {
     encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
   });
   if (status !== 0) throw new Error(`The job ${job} failed: ${error?.message ?? stderr}`);
   return JSON.parse(stdout);
+}
+
+/** Microseconds of CPU of the whole process since `start`. */
+export function cpuSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
 }

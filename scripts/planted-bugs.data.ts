@@ -28,18 +28,18 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     replace: "const { type, version, at, data } of events.slice(0, 6))",
   },
   {
-    bug: "the store takes any token of a session that is held",
+    bug: "who takes a lease over from another gets the same token",
     invariant: "fencing",
     file: "store/memory/leases.ts",
-    search: "lease.held !== null && lease.token === token;",
-    replace: "lease.held !== null && token > 0;",
+    search: "    lease.token += 1;",
+    replace: "    lease.token += held === null ? 1 : 0;",
   },
   {
     bug: "of several commands at once only the first becomes an event",
     invariant: "commands",
     file: "core/brain/driver.ts",
-    search: "const taken = commands.map(",
-    replace: "const taken = commands.slice(0, 1).map(",
+    search: "for (const command of commands) news.push(",
+    replace: "for (const command of commands.slice(0, 1)) news.push(",
   },
   {
     bug: "the log keeps whole seconds, the state milliseconds",

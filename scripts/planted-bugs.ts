@@ -69,7 +69,7 @@ async function find(bug: PlantedBug): Promise<Found> {
 const began = performance.now();
 const bugs = PLANTED_BUGS.filter(({ invariant }) => values.only === undefined || invariant === values.only);
 let missed = 0;
-console.log("bug | invariant | first seed | others that told");
+console.log("bug | invariant | found at seed | others that told");
 for (const bug of bugs) {
   const { seed, others } = await find(bug);
   if (seed === null) missed += 1;

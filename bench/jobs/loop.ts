@@ -1,13 +1,12 @@
 /**
- * One process, one loop: `rein`, `bare` or `pi`. First a few turns that load and compile what a loop needs, then the turns that count.
- * Prints the CPU time of the process for these, and at every `window` turns how much it was.
+ * One process, one loop: `rein`, `bare` or `pi`. First the turns in which everything is loaded and compiled, then those that count.
+ * Gives the CPU of the whole process for these, the end of the run and the closing of its log included.
  */
 import { rmSync } from "node:fs";
-import { bareLoop } from "../peers/bare-loop.ts";
+import { answer, cpuSince, jobFolder, jobInput } from "../job.ts";
 import { openBareLog, type TurnBytes } from "../peers/bare-log.ts";
-import { stubModel } from "../peers/stub-model.ts";
-import { finishJob, jobInput, jobFolder } from "../job.ts";
-import { reinAgent } from "../peers/rein-agent.ts";
+import { bareLoop } from "../peers/bare-loop.ts";
+import { type StubSpeech, stubModel } from "../peers/stub-model.ts";
 
 /** What this job takes. */
 export interface LoopInput {
@@ -15,78 +14,96 @@ export interface LoopInput {
   readonly turns: number;
   /** Turns before those that count. */
   readonly warmUp: number;
-  /** Null: no log on a disk. */
+  /** Bytes the yardstick writes each turn; null: nobody keeps a log on a disk. */
   readonly bytes: TurnBytes | null;
-  /** Turns between two looks at the clock; 0 for none. */
-  readonly window: number;
+  /** Turns in the middle of windows whose cost is wanted as well; each window is {@link WINDOW} turns long. */
+  readonly at?: readonly number[];
+  readonly speech?: StubSpeech;
 }
+
+/** Turns of a window. */
+export const WINDOW = 200;
 
 /** What it gives. */
 export interface LoopOutput {
   /** Microseconds of CPU a turn. */
   readonly perTurn: number;
-  /** CPU in microseconds since the start, at each window's end. */
-  readonly marks: readonly number[];
+  /** The same within each window. */
+  readonly windows: readonly number[];
   /** Most resident memory, megabytes. */
   readonly peak: number;
 }
 
-const input = jobInput<LoopInput>();
+interface Loop {
+  readonly run: (turns: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const { who, turns, warmUp, bytes, at = [], speech } = jobInput<LoopInput>();
 const folder = jobFolder();
-const marks: number[] = [];
-let startedAt = process.cpuUsage();
-let turns = 0;
-let counting = false;
+/** CPU at the end of each turn that begins or ends a window. */
+const marks = new Map<number, number>();
+let turn = 0;
+let started = process.cpuUsage();
 
 function turnEnded(): void {
-  turns += 1;
-  if (!counting || input.window === 0 || turns % input.window !== 0) return;
-  marks.push(since());
+  turn += 1;
+  if (at.some((middle) => Math.abs(turn - middle) === WINDOW / 2)) marks.set(turn, cpuSince(started));
 }
 
-function since(): number {
-  const { user, system } = process.cpuUsage(startedAt);
-  return user + system;
-}
-
-const run = await prepare();
-await run.turns(input.warmUp);
-turns = 0;
-counting = true;
-startedAt = process.cpuUsage();
-await run.turns(input.turns);
-await run.close();
-const perTurn = since() / input.turns;
+const loop = await prepare();
+if (warmUp > 0) await loop.run(warmUp);
+turn = 0;
+marks.clear();
+started = process.cpuUsage();
+await loop.run(turns);
+await loop.close();
+const perTurn = cpuSince(started) / turns;
+const windows = at.map((middle) => {
+  const begin = marks.get(middle - WINDOW / 2);
+  const end = marks.get(middle + WINDOW / 2);
+  return begin === undefined || end === undefined ? Number.NaN : (end - begin) / WINDOW;
+});
 rmSync(folder, { recursive: true, force: true });
-finishJob<LoopOutput>({ perTurn, marks, peak: process.resourceUsage().maxRSS / 1024 });
+answer<LoopOutput>({ perTurn, windows, peak: process.resourceUsage().maxRSS / 1024 });
 
-async function prepare(): Promise<{ turns: (count: number) => Promise<void>; close: () => Promise<void> }> {
-  switch (input.who) {
-    case "rein": {
-      const model = stubModel(0);
-      const agent = reinAgent(model, input.bytes === null ? null : folder);
-      return {
-        turns: async (count) => {
-          model.turns = count;
-          for await (const part of agent.run("Go.")) if (part.type === "turn_end") turnEnded();
-        },
-        close: () => agent.close(),
-      };
-    }
-    case "bare": {
-      const log = input.bytes === null ? null : openBareLog(folder, input.bytes);
-      const model = stubModel(0);
-      return {
-        turns: async (count) => {
-          model.turns = count;
-          for await (const part of bareLoop(model, "Go.", log?.log ?? null)) if (part.type === "done") turnEnded();
-        },
-        close: async () => log?.close(),
-      };
-    }
-    case "pi": {
-      const { piLoop } = await import("../peers/pi-loop.ts");
-      return { turns: (count) => piLoop(count, "Go."), close: async () => undefined };
-    }
+async function prepare(): Promise<Loop> {
+  switch (who) {
+    case "rein":
+      return rein();
+    case "bare":
+      return bare();
+    case "pi":
+      return pi();
   }
+}
+
+async function rein(): Promise<Loop> {
+  const { reinAgent } = await import("../peers/rein-agent.ts");
+  const model = stubModel(0, speech);
+  const agent = reinAgent(model, bytes === null ? null : folder);
+  return {
+    run: async (count) => {
+      model.turns = count;
+      for await (const part of agent.run("Go.")) if (part.type === "turn_end") turnEnded();
+    },
+    close: () => agent.close(),
+  };
+}
+
+async function bare(): Promise<Loop> {
+  const log = bytes === null ? null : openBareLog(folder, bytes);
+  const model = stubModel(0, speech);
+  return {
+    run: async (count) => {
+      model.turns = count;
+      for await (const part of bareLoop(model, "Go.", log?.write ?? null)) if (part.type === "done") turnEnded();
+    },
+    close: async () => log?.close(),
+  };
+}
+
+async function pi(): Promise<Loop> {
+  const { piLoop } = await import("../peers/pi-loop.ts");
+  return { run: (count) => piLoop(count, "Go.", speech), close: async () => undefined };
 }

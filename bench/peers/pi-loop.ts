@@ -4,7 +4,7 @@
  */
 import { type AgentTool, agentLoop, type StreamFn } from "@earendil-works/pi-agent-core";
 import { type AssistantMessage, createAssistantMessageEventStream } from "@earendil-works/pi-ai";
-import { NOOP, NOOP_RESULT, stubPieces } from "./stub-model.ts";
+import { NOOP, NOOP_RESULT, type StubSpeech, stubPieces } from "./stub-model.ts";
 
 type PiModel = Parameters<StreamFn>[0];
 
@@ -30,8 +30,8 @@ const TOOL: AgentTool = {
 };
 
 /** Runs a task of so many turns to its end, reading every event. */
-export async function piLoop(turns: number, task: string): Promise<void> {
-  const pieces = stubPieces();
+export async function piLoop(turns: number, task: string, speech?: StubSpeech): Promise<void> {
+  const pieces = stubPieces(speech);
   let turn = 0;
   const stream: StreamFn = () => {
     turn += 1;

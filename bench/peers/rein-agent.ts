@@ -19,6 +19,8 @@ export function reinAgent(model: Model, folder: string | null): Agent {
     allow: [NOOP],
     limits: {},
     env: {},
-    ...(folder === null ? { durability: "memory" } : { store: { path: join(folder, "rein.db") }, durability: "normal" }),
+    ...(folder === null
+      ? { durability: "memory" }
+      : { store: { path: join(folder, "rein.db") }, durability: "normal" }),
   });
 }

@@ -32,7 +32,9 @@ export type StubModel = Pick<Model, "id" | "capabilities"> & {
 /** The deltas of its text. */
 export function stubPieces({ text = SENTENCE, deltas = 2 }: StubSpeech = {}): readonly string[] {
   const size = Math.max(Math.ceil(text.length / deltas), 1);
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Makes the stub: a call in each turn but the last. */

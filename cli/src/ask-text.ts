@@ -9,9 +9,10 @@ export function askText(shows: string, lines = 100): string {
   const tool = oneLine(space < 0 ? shows : shows.slice(0, space));
   const input = argumentsIn(shows.slice(space + 1));
   if (input === null) return `  ${plainText(shows)}`;
-  return [`  ${tool}`, ...Object.entries(input).flatMap(([name, value]) => argumentLines(oneLine(name), value, lines))].join(
-    "\n",
-  );
+  return [
+    `  ${tool}`,
+    ...Object.entries(input).flatMap(([name, value]) => argumentLines(oneLine(name), value, lines)),
+  ].join("\n");
 }
 
 function argumentLines(name: string, value: unknown, most: number): readonly string[] {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -76,7 +77,8 @@ test("a reader that has seen enough of a log is no failure", async () => {
   const rein = new ReinHome();
   await rein.run(["run", "echo x", "--session", "l"]);
   const running = rein.start(["log", "l", "--follow"]);
-  running.child.stdout.once("data", () => running.child.stdout.destroy());
+  await once(running.child.stdout, "data");
+  running.child.stdout.destroy();
   await rein.run(["run", "echo y", "--session", "l"]);
   expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
 });

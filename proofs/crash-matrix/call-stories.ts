@@ -61,5 +61,7 @@ function blocks(content: unknown): readonly Block[] {
 }
 
 function textOf(content: unknown): string {
-  return blocks(content).map((part) => (part.type === "text" ? part.text : "")).join("");
+  return blocks(content)
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("");
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
-import { type Commit, type Model, type ModelRequest, type ModelStreamPart, type Result, type Store } from "rein";
+import type { Commit, Model, ModelRequest, ModelStreamPart, Result, Store } from "rein";
 import { aroundStore } from "../shared/around-store.ts";
 import { note } from "../shared/json-lines.ts";
 import type { Point, Side } from "./points.ts";
@@ -45,8 +45,7 @@ export class KillSwitch {
   readonly #point: Point | null;
   readonly #life: number;
   readonly #files: LifeFiles;
-  #commits = 0;
-  #scratches = 0;
+  readonly #counts = { commit: 0, scratch: 0 };
   #deltas = 0;
   /** When timers were last looked at, and how late the newest of ours was (milliseconds). */
   #looked = performance.now();
@@ -108,14 +107,16 @@ export class KillSwitch {
 
   async #commit(store: Store, commit: Commit, beforeCommit: BeforeCommit): ReturnType<Store["commit"]> {
     const isScratch = commit.appends === undefined && commit.release === undefined;
-    const n = isScratch ? (this.#scratches += 1) : (this.#commits += 1);
     const at = isScratch ? "scratch" : "commit";
+    this.#counts[at] += 1;
+    const n = this.#counts[at];
     const place = { life: this.#life, commit: isScratch ? null : n };
     const types = commit.appends?.flatMap(({ events }) => events.map(({ type }) => type)) ?? [];
     note(this.#files.told, { ...place, what: "asks", types } satisfies Told);
     beforeCommit(commit);
     const dies = (side: Side): boolean => {
       const point = this.#point;
+      if (point?.at === "commit-of") return point.side === side && types.includes(point.type);
       return point?.at === at && point.n === n && point.side === side;
     };
     if (dies("before")) this.#die();
@@ -128,7 +129,8 @@ export class KillSwitch {
   async *#stream(model: Model, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamPart> {
     note(this.#files.requests, request);
     for await (const part of model.stream(request, signal)) {
-      if (part.type === "text_delta") await this.#beforeDelta(`${request.trace.turn}.${request.trace.attempt}`, part.text);
+      if (part.type === "text_delta")
+        await this.#beforeDelta(`${request.trace.turn}.${request.trace.attempt}`, part.text);
       yield part;
     }
   }

@@ -8,13 +8,13 @@ import { markedProcesses } from "../shared/marked-processes.ts";
 import { readLog } from "../shared/read-log.ts";
 import { type Ended, startWorker } from "../shared/worker.ts";
 import type { Point, Scenario } from "./points.ts";
-import type { DeadLife, Record } from "./records.ts";
+import type { DeadLife, Played } from "./records.ts";
 
 /** Milliseconds a life may take; one that takes longer hangs. */
 const MOST = 60_000;
 
 /** Plays a scenario. Null: a life came through before its point, so there is no such point. */
-export async function play(scenario: Scenario): Promise<Record | null> {
+export async function play(scenario: Scenario): Promise<Played | null> {
   const folder = mkdtempSync(join(tmpdir(), "rein-crash-"));
   const mark = `proof-${folder.slice(-6)}-${process.pid}-0000000000`;
   try {
@@ -62,7 +62,7 @@ function said({ code, signal, stdout, stderr }: Ended): string {
   return `${signal ?? `exit code ${code}`}\n${stdout}${stderr}`;
 }
 
-async function record(folder: string, scenario: Scenario, dead: readonly DeadLife[]): Promise<Record> {
+async function record(folder: string, scenario: Scenario, dead: readonly DeadLife[]): Promise<Played> {
   const out = join(folder, "work", "out");
   const names = existsSync(out) ? readdirSync(out).filter((name) => name.endsWith(".txt")) : [];
   return {

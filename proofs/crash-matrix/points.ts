@@ -7,6 +7,8 @@ export type Side = "before" | "after";
 export type Point =
   /** The n-th commit of the life that appends or releases. */
   | { readonly at: "commit"; readonly n: number; readonly side: Side }
+  /** The first commit that holds an event of this type. */
+  | { readonly at: "commit-of"; readonly type: string; readonly side: Side }
   /** The n-th commit that only keeps streamed text. */
   | { readonly at: "scratch"; readonly n: number; readonly side: Side }
   /** The taking of the lease. */
@@ -82,6 +84,16 @@ export const INSIDE_EFFECTS: readonly Scenario[] = [
       interrupts: { calls: ["write", "job"] },
     },
   ]),
+  {
+    name: "in a command whose launcher waits, before it is announced",
+    points: [{ at: "commit-of", type: "process.started", side: "before" }],
+    interrupts: { calls: ["job"] },
+  },
+  {
+    name: "in a command between its announcement and the byte that lets it go",
+    points: [{ at: "commit-of", type: "process.started", side: "after" }],
+    interrupts: { calls: ["job"] },
+  },
   ...[0, 60, 200].map(
     (wait): Scenario => ({
       name: `in a running command, ${wait} ms after its grandchildren started`,

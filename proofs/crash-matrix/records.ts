@@ -17,10 +17,8 @@ export type Ticks = Readonly<{ [file: string]: number }>;
 
 /** What the last life says at its end. */
 export interface LifeEnd {
-  /** The run that was started or gone on with. */
-  readonly first: { readonly reason: string; readonly text: string };
-  /** The follow-up. */
-  readonly second: { readonly reason: string; readonly text: string };
+  /** How its runs ended. */
+  readonly reasons: readonly string[];
   readonly journal: readonly string[];
   readonly alive: readonly string[];
   /** At the end, and 200 ms later. */
@@ -38,7 +36,7 @@ export interface DeadLife {
 }
 
 /** Everything that is known of a scenario that was played. */
-export interface Record {
+export interface Played {
   readonly scenario: Scenario;
   readonly dead: readonly DeadLife[];
   readonly log: ReadLog;

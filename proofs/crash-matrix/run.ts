@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { play } from "./play.ts";
 import { atCommit, DEATHS_IN_RECOVERY, INSIDE_EFFECTS, type Scenario, SMALL_WRITES } from "./points.ts";
-import type { Record } from "./records.ts";
+import type { Played } from "./records.ts";
 import { faultsOf } from "./what-must-hold.ts";
 
 /** How calls fall into commits differs from run to run: only after so many borders in a row that are not there do no more come. */
@@ -32,7 +32,7 @@ async function show(scenario: Scenario): Promise<boolean> {
 }
 
 /** What the commit held at which the first life died. */
-function inTheAir({ scenario, told }: Record): string {
+function inTheAir({ scenario, told }: Played): string {
   if (scenario.points[0]?.at !== "commit") return "";
   const asked = told.findLast((line) => line.life === 1 && line.what === "asks");
   const types = asked?.what === "asks" ? asked.types : [];

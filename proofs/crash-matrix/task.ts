@@ -11,8 +11,8 @@ export const FOLLOW_UP = "What was done?";
 export const JOURNAL = "journal";
 
 /** The streamed text of the first message; long enough to be kept more than once before it ends. */
-export const OPENING = Array.from({ length: 40 }, (_, index) => `Sentence ${index + 1} of the plan. `).join("");
-export const CHUNK = 24;
+const OPENING = Array.from({ length: 40 }, (_, index) => `Sentence ${index + 1} of the plan. `).join("");
+const CHUNK = 24;
 
 /** The files to which grandchildren of a tool go on writing. */
 export const TICKS: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,9 @@
 /** What must hold after every scenario, whatever was in the air: a sentence for each thing that does not. */
-import { prefixFaults, requestFaults } from "../shared/request-faults.ts";
+
 import type { LoggedEvent } from "../shared/read-log.ts";
-import { callsOf, type CallStory } from "./call-stories.ts";
-import type { DeadLife, Record } from "./records.ts";
+import { prefixFaults, requestFaults } from "../shared/request-faults.ts";
+import { type CallStory, callsOf } from "./call-stories.ts";
+import type { DeadLife, Played } from "./records.ts";
 import { TICKS, TOKENS } from "./task.ts";
 
 /** Milliseconds of streamed text that a crash may take. Source: docs/architecture.md, *Streaming*. */
@@ -11,7 +12,7 @@ const LOSABLE = 250;
 const TIMER = 15;
 
 /** All faults of a scenario that was played. */
-export function faultsOf(record: Record): readonly string[] {
+export function faultsOf(record: Played): readonly string[] {
   const stories = callsOf(record.log.events);
   return [
     ...notProven(record),
@@ -28,12 +29,14 @@ export function faultsOf(record: Record): readonly string[] {
 }
 
 /** The point was not where the scenario says: then it proves nothing. */
-function notProven({ scenario: { interrupts }, dead }: Record): readonly string[] {
+function notProven({ scenario: { interrupts }, dead }: Played): readonly string[] {
   const [first] = dead;
   if (first === undefined || interrupts === undefined) return [];
   const { events } = first.log;
   const open = callsOf(events).flatMap(({ name, lives }) => (lives.at(-1)?.ended === null ? [name] : []));
-  const faults = (interrupts.calls ?? []).filter((name) => !open.includes(name)).map((name) => `No ${name} was under way.`);
+  const faults = (interrupts.calls ?? [])
+    .filter((name) => !open.includes(name))
+    .map((name) => `No ${name} was under way.`);
   if (interrupts.survivors === true && first.survivors.length === 0) faults.push("Nobody outlived the first life.");
   if (interrupts.message === true && !isAsking(events)) faults.push("No message was being streamed.");
   return faults;
@@ -44,7 +47,7 @@ function isAsking(events: readonly LoggedEvent[]): boolean {
 }
 
 /** What was in the log, or was said to be, is in it as it was; and nobody was killed without its wake being told. */
-function lostEvents({ dead, log, told }: Record): readonly string[] {
+function lostEvents({ dead, log, told }: Played): readonly string[] {
   const faults: string[] = [];
   for (const [index, { log: before }] of dead.entries()) {
     for (const [place, event] of before.stored.entries()) {
@@ -62,19 +65,20 @@ function lostEvents({ dead, log, told }: Record): readonly string[] {
   return faults;
 }
 
-function badEnd({ end, log }: Record): readonly string[] {
+function badEnd({ end, log }: Played): readonly string[] {
   const faults = [...end.findings];
   const ended = log.events.filter(({ type }) => type === "run.ended").map(({ data }) => data.reason);
   if (ended.join() !== "done,done") faults.push(`The runs ended as ${ended}.`);
-  if (end.second.reason !== "done" || end.second.text !== "All of it stands above.") {
-    faults.push(`The follow-up ended as ${end.second.reason}: ${end.second.text}`);
-  }
+  if (end.reasons.some((reason) => reason !== "done")) faults.push(`The last life saw the runs end as ${end.reasons}.`);
+  const last = JSON.stringify(log.events.findLast(({ type }) => type === "model.responded")?.data.content);
+  if (last !== JSON.stringify([{ type: "text", text: "All of it stands above." }]))
+    faults.push(`The last message is ${last}.`);
   if (end.alive.length > 0) faults.push(`Still alive at the end: ${end.alive.join("; ")}`);
   return faults;
 }
 
 /** Each effect at most once; once and whole where its call is said to have ended well; never where it never began. */
-function effects({ end, written }: Record, stories: readonly CallStory[]): readonly string[] {
+function effects({ end, written }: Played, stories: readonly CallStory[]): readonly string[] {
   const faults: string[] = [];
   for (const [key, token] of Object.entries(TOKENS)) {
     const times = end.journal.filter((line) => line === token || line === JSON.stringify(token)).length;
@@ -86,7 +90,9 @@ function effects({ end, written }: Record, stories: readonly CallStory[]): reado
   }
   for (const name of ["one", "two", "three"]) {
     const text = written[`${name}.txt`];
-    const done = stories.some(({ name: tool, key, outcome }) => tool === "write" && key.includes(`${name}.txt`) && outcome === "ok");
+    const done = stories.some(
+      ({ name: tool, key, outcome }) => tool === "write" && key.includes(`${name}.txt`) && outcome === "ok",
+    );
     if (text === undefined ? done : text !== name) faults.push(`${name}.txt holds ${JSON.stringify(text)}.`);
   }
   return faults;
@@ -99,10 +105,17 @@ function calls(stories: readonly CallStory[]): readonly string[] {
     const cut = lives.filter((life) => life.ended === null);
     const wanted = cut.length === 0 || name === "read" ? "ok" : "unknown";
     if (results !== 1) faults.push(`${name} ${call} has ${results} results.`);
-    if (outcome !== wanted) faults.push(`${name} ${call} began in ${lives.length} lives, was cut in ${cut.length} and ended as ${outcome}: ${text}`);
+    if (outcome !== wanted)
+      faults.push(
+        `${name} ${call} began in ${lives.length} lives, was cut in ${cut.length} and ended as ${outcome}: ${text}`,
+      );
     if (name !== "read" && lives.length > 1) faults.push(`${name} ${call} began ${lives.length} times.`);
-    if (name === "read" && lives.length !== cut.length + 1) faults.push(`read ${call} was cut ${cut.length} times and began ${lives.length} times.`);
-    if (outcome === "unknown" && !text.includes("its outcome is unknown: check whether it took effect before you repeat it")) {
+    if (name === "read" && lives.length !== cut.length + 1)
+      faults.push(`read ${call} was cut ${cut.length} times and began ${lives.length} times.`);
+    if (
+      outcome === "unknown" &&
+      !text.includes("its outcome is unknown: check whether it took effect before you repeat it")
+    ) {
       faults.push(`${name} ${call} is closed as unknown with the words: ${text}`);
     }
     if (outcome === "ok" && name === "read" && !text.includes("as it was")) faults.push(`read ${call} gave: ${text}`);
@@ -111,25 +124,27 @@ function calls(stories: readonly CallStory[]): readonly string[] {
 }
 
 /** When a call was closed as unknown, none of its processes was alive, and none of them wrote any more. */
-function survivors({ closings, end, log }: Record, stories: readonly CallStory[]): readonly string[] {
+function survivors({ closings, end, log }: Played, stories: readonly CallStory[]): readonly string[] {
   const faults: string[] = [];
   for (const { call, alive, ticks } of closings) {
     const own = log.events.flatMap(({ type, data }) =>
       type === "process.started" && data.call === call ? [String(data.mark)] : [],
     );
     const left = alive.filter(({ marks }) => marks.some((mark) => own.includes(mark)));
-    if (left.length > 0) faults.push(`When ${call} was closed, these were alive: ${left.map(({ command }) => command).join("; ")}`);
+    if (left.length > 0)
+      faults.push(`When ${call} was closed, these were alive: ${left.map(({ command }) => command).join("; ")}`);
     const name = stories.find((story) => story.call === call)?.name ?? "";
     for (const file of TICKS[name] ?? []) {
       if (ticks[file] !== end.ticks.after[file]) faults.push(`Somebody wrote to ${file} after ${call} was closed.`);
     }
   }
-  if (JSON.stringify(end.ticks.after) !== JSON.stringify(end.ticks.before)) faults.push("Somebody still wrote at the end.");
+  if (JSON.stringify(end.ticks.after) !== JSON.stringify(end.ticks.before))
+    faults.push("Somebody still wrote at the end.");
   return faults;
 }
 
 /** What had ended before a death stands in the last request as it had ended, whatever became of the calls beside it. */
-function keptResults({ dead, requests }: Record, stories: readonly CallStory[]): readonly string[] {
+function keptResults({ dead, requests }: Played, stories: readonly CallStory[]): readonly string[] {
   const shown = new Map<string, string>();
   for (const { content } of requests.at(-1)?.messages ?? []) {
     for (const block of content) if (block.type === "tool_result") shown.set(block.id, JSON.stringify(block.content));
@@ -145,7 +160,7 @@ function keptResults({ dead, requests }: Record, stories: readonly CallStory[]):
 }
 
 /** Of the text that was streamed before a death, at most the last 250 ms are missing. */
-function streamedText({ dead, log, told, streamed }: Record): readonly string[] {
+function streamedText({ dead, log, told, streamed }: Played): readonly string[] {
   const faults: string[] = [];
   for (const [index, { log: before }] of dead.entries()) {
     const life = index + 1;
@@ -165,7 +180,9 @@ function streamedText({ dead, log, told, streamed }: Record): readonly string[] 
     const newest = death.at - death.late - LOSABLE - TIMER;
     const must = pieces.filter((piece) => piece.life === life && piece.at <= newest).map(({ text }) => text);
     if (kept.length < must.join("").length) {
-      faults.push(`Of life ${life} ${kept.length} characters are kept; ${must.join("").length} were older than ${LOSABLE} ms.`);
+      faults.push(
+        `Of life ${life} ${kept.length} characters are kept; ${must.join("").length} were older than ${LOSABLE} ms.`,
+      );
     }
   }
   return faults;

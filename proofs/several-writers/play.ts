@@ -105,7 +105,8 @@ async function kill(agent: Agent, folder: string, { kill: how }: Scene, driver: 
   const { events } = await logOf(store, SESSION);
   const open = events.flatMap(({ type, data }) => (type === "approval.requested" ? [String(data.call)] : [])).slice(-4);
   const last: Command[] = open.map((call) => ({ kind: "approve", call }));
-  for (let n = 1; n <= 8; n += 1) last.push({ kind: "input", mode: "steer", content: [{ type: "text", text: `Last ${n}.` }] });
+  for (let n = 1; n <= 8; n += 1)
+    last.push({ kind: "input", mode: "steer", content: [{ type: "text", text: `Last ${n}.` }] });
   const sending = send(agent, folder, "last", last);
   if (how === "frozen") await sending;
   const { reason } = await agent.kill(SESSION, "The proof is over.");
@@ -123,6 +124,8 @@ async function send(agent: Agent, folder: string, sender: string, commands: read
 
 /** What comes when the session is over waits for the next who opens it, and is refused. */
 async function sendAfterTheEnd(agent: Agent, folder: string): Promise<void> {
-  await send(agent, folder, "after", [{ kind: "input", mode: "follow-up", content: [{ type: "text", text: "More." }] }]);
+  await send(agent, folder, "after", [
+    { kind: "input", mode: "follow-up", content: [{ type: "text", text: "More." }] },
+  ]);
   await agent.resume(SESSION).finish();
 }

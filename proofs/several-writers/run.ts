@@ -19,7 +19,9 @@ for (const scene of scenes) {
   const played = await play(scene);
   const faults = faultsOf(played);
   const figures = Object.entries(figuresOf(played)).map(([name, figure]) => `${name} ${figure}`);
-  console.log(`${faults.length === 0 ? "ok    " : "FAULTY"} driver ${scene.kill} at the kill: ${figures.join(", ")}; ${played.seconds} s`);
+  console.log(
+    `${faults.length === 0 ? "ok    " : "FAULTY"} driver ${scene.kill} at the kill: ${figures.join(", ")}; ${played.seconds} s`,
+  );
   for (const fault of faults.slice(0, 50)) console.log(`         ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
 }

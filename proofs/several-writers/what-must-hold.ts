@@ -1,8 +1,8 @@
 /** What must hold after the scene: a sentence for each thing that does not. */
 import type { LoggedEvent } from "../shared/read-log.ts";
 import { prefixFaults, requestFaults } from "../shared/request-faults.ts";
-import type { Played } from "./play.ts";
 import type { ForkNote, Sent } from "./plan.ts";
+import type { Played } from "./play.ts";
 
 /** All faults of a scene. */
 export function faultsOf(played: Played): readonly string[] {
@@ -53,7 +53,8 @@ function oneEventEach({ log, sent }: Played): readonly string[] {
   const newest = new Map<string, number>();
   const seen = new Set<string>();
   for (const { sender, commandId, command, duplicate } of sent) {
-    if (duplicate !== seen.has(commandId)) faults.push(`${commandId} was told that it is ${duplicate ? "known" : "new"}.`);
+    if (duplicate !== seen.has(commandId))
+      faults.push(`${commandId} was told that it is ${duplicate ? "known" : "new"}.`);
     seen.add(commandId);
     const events = places.get(commandId) ?? [];
     const [event] = events;
@@ -61,7 +62,8 @@ function oneEventEach({ log, sent }: Played): readonly string[] {
       faults.push(`${commandId} became ${events.length} events.`);
       continue;
     }
-    if (event.type !== "command.refused" && event.type !== EVENT_OF[command.kind]) faults.push(`${commandId} became ${event.type}.`);
+    if (event.type !== "command.refused" && event.type !== EVENT_OF[command.kind])
+      faults.push(`${commandId} became ${event.type}.`);
     if (event.seq < (newest.get(sender) ?? 0)) faults.push(`${commandId} overtook one of its sender.`);
     newest.set(sender, event.seq);
   }
@@ -87,7 +89,8 @@ function answers({ log, sent }: Played): readonly string[] {
     }
     if (type !== "command.refused") continue;
     if (fits) faults.push(`${line.commandId} was refused, and its question was open: ${data.reason}`);
-    if (typeof data.reason !== "string" || data.reason === "") faults.push(`${line.commandId} was refused without a reason.`);
+    if (typeof data.reason !== "string" || data.reason === "")
+      faults.push(`${line.commandId} was refused without a reason.`);
   }
   return faults;
 }
@@ -109,7 +112,8 @@ function effects({ log, effects: happened }: Played): readonly string[] {
     if (type === "approval.answered" && data.answer === "approve") approved.add(call);
     if (type !== "tool.finished" || !isKeep(log.events, call)) continue;
     const count = times.get(call) ?? 0;
-    if (data.outcome === "ok" && (count !== 1 || !approved.has(call))) faults.push(`${call} ended well, approved: ${approved.has(call)}, and happened ${count} times.`);
+    if (data.outcome === "ok" && (count !== 1 || !approved.has(call)))
+      faults.push(`${call} ended well, approved: ${approved.has(call)}, and happened ${count} times.`);
     if (data.outcome === "denied" && count > 0) faults.push(`${call} was denied and happened.`);
   }
   for (const [call, count] of times) {
@@ -126,18 +130,30 @@ function isKeep(events: readonly LoggedEvent[], call: string): boolean {
 const CLOSING = ["command.refused", "tool.finished", "model.interrupted", "run.ended", "brain.woke", "tool.requeued"];
 
 /** The session is taken by force; what was not taken in is refused, and nothing begins any more. */
-function afterTheKill({ scene, log, sent, driver, killer, effects: happened, effectsAtKill }: Played): readonly string[] {
+function afterTheKill({
+  scene,
+  log,
+  sent,
+  driver,
+  killer,
+  effects: happened,
+  effectsAtKill,
+}: Played): readonly string[] {
   const faults: string[] = [];
   const at = log.events.findIndex(({ type }) => type === "run.killed");
   const behind = log.events.slice(at + 1);
-  for (const { type, seq } of behind) if (!CLOSING.includes(type)) faults.push(`Event ${seq} behind the kill is ${type}.`);
+  for (const { type, seq } of behind)
+    if (!CLOSING.includes(type)) faults.push(`Event ${seq} behind the kill is ${type}.`);
   if (log.events[at - 1]?.data.how !== "stolen") faults.push("The kill did not take the lease by force.");
-  if (driver.reason !== "lost" || driver.code !== "lease_lost") faults.push(`The driver ended as ${driver.reason} (${driver.code}).`);
+  if (driver.reason !== "lost" || driver.code !== "lease_lost")
+    faults.push(`The driver ended as ${driver.reason} (${driver.code}).`);
   if (killer.reason !== "killed") faults.push(`The kill ended as ${killer.reason}.`);
-  if (happened.length !== effectsAtKill) faults.push(`${happened.length - effectsAtKill} effects happened behind the kill.`);
+  if (happened.length !== effectsAtKill)
+    faults.push(`${happened.length - effectsAtKill} effects happened behind the kill.`);
   const refused = new Set(behind.flatMap(({ type, data }) => (type === "command.refused" ? [data.commandId] : [])));
   const late = sent.filter(({ sender }) => sender === "after" || (sender === "last" && scene.kill === "frozen"));
-  for (const { commandId } of late) if (!refused.has(commandId)) faults.push(`${commandId} came too late and was not refused.`);
+  for (const { commandId } of late)
+    if (!refused.has(commandId)) faults.push(`${commandId} came too late and was not refused.`);
   if (late.length < (scene.kill === "frozen" ? 9 : 1)) faults.push("Too few commands came too late to prove anything.");
   return faults;
 }
@@ -157,7 +173,9 @@ function forkFaults({ log, requests }: Played, fork: ForkNote): readonly string[
   const [own] = fork.requests;
   if (own === undefined) faults.push(`${fork.session} asked nothing.`);
   else if (parent !== undefined) {
-    const extended = parent.messages.every((message, index) => JSON.stringify(message) === JSON.stringify(own.messages[index]));
+    const extended = parent.messages.every(
+      (message, index) => JSON.stringify(message) === JSON.stringify(own.messages[index]),
+    );
     if (!extended) faults.push(`${fork.session} (at event ${fork.seq}) does not go on from what its parent had asked.`);
   }
   return faults;

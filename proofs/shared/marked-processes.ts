@@ -18,9 +18,14 @@ export function markedProcesses(mark: string, except: readonly number[] = []): r
     const pid = Number(name);
     if (!Number.isInteger(pid) || except.includes(pid)) continue;
     const environment = read(`/proc/${pid}/environ`).split("\0");
-    const marks = environment.find((line) => line.startsWith("REIN_MARK="))?.slice("REIN_MARK=".length).split(":") ?? [];
+    const marks =
+      environment
+        .find((line) => line.startsWith("REIN_MARK="))
+        ?.slice("REIN_MARK=".length)
+        .split(":") ?? [];
     // An environment can be read for as long as the process has memory, which a zombie has not.
-    if (marks.includes(mark)) found.push({ pid, marks, command: read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim() });
+    if (marks.includes(mark))
+      found.push({ pid, marks, command: read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim() });
   }
   return found;
 }

@@ -27,7 +27,7 @@ export interface WorkerOptions {
 }
 
 /** The command line that runs a file of this folder on the sources of the library, without a build. */
-export function workerCommand(file: string, args: readonly string[]): readonly string[] {
+function workerCommand(file: string, args: readonly string[]): readonly string[] {
   return [process.execPath, "--conditions=rein-source", `${ROOT}/proofs/${file}`, ...args];
 }
 

@@ -19,4 +19,5 @@ console.log(
 // The same session without barriers: what is proven must be able to fail.
 const normal = await traceSession("normal", Number(values.turns));
 console.log(`normal: ${normal.effects} effects, ${normal.faults.length} before a sync; ${normal.syncs} syncs`);
-if (strict.faults.length > 0 || strict.syncs > most || strict.effects === 0 || normal.faults.length === 0) process.exitCode = 1;
+if (strict.faults.length > 0 || strict.syncs > most || strict.effects === 0 || normal.faults.length === 0)
+  process.exitCode = 1;

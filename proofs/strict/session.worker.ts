@@ -4,7 +4,16 @@
  */
 import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Commit, createAgent, createScriptedModel, type Durability, type Model, tool, toolFailure, unwrap } from "rein";
+import {
+  type Commit,
+  createAgent,
+  createScriptedModel,
+  type Durability,
+  type Model,
+  tool,
+  toolFailure,
+  unwrap,
+} from "rein";
 import { openSqliteStore } from "rein/store";
 import { aroundStore } from "../shared/around-store.ts";
 import { intentsOf } from "./intents-of.ts";
@@ -22,7 +31,12 @@ const scripted = createScriptedModel(({ trace: { turn } }) => {
     { name: "note", input: { text: `a${turn}` } },
     { name: "note", input: { text: `b${turn}` } },
   ];
-  return { calls: turn % 5 === 0 ? [...calls, { name: "command", input: { line: 'read -r call; echo "effect process $call" >> marks' } }] : calls };
+  return {
+    calls:
+      turn % 5 === 0
+        ? [...calls, { name: "command", input: { line: 'read -r call; echo "effect process $call" >> marks' } }]
+        : calls,
+  };
 });
 const model: Model = {
   id: scripted.id,

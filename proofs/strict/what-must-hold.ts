@@ -47,7 +47,8 @@ class Walk {
 
   step({ name, path, text, ok }: SystemCall): void {
     if (!ok) return;
-    if (WRITES.includes(name) && path.endsWith("/marks")) for (const line of text.trimEnd().split("\n")) this.#mark(line);
+    if (WRITES.includes(name) && path.endsWith("/marks"))
+      for (const line of text.trimEnd().split("\n")) this.#mark(line);
     else if (WRITES.includes(name) && path.endsWith("/sessions.db-wal")) this.#wroteWal();
     else if (WRITES.includes(name) && path.endsWith("/sessions.db")) this.#wroteDatabase();
     else if (SYNCS.includes(name) && path.includes("/sessions.db")) this.#synced(path);
@@ -68,7 +69,8 @@ class Walk {
   }
 
   #end(): void {
-    if (this.#now?.barrier === true && !this.#now.safe) this.faults.push(`Commit ${this.#now.n} came back before its sync.`);
+    if (this.#now?.barrier === true && !this.#now.safe)
+      this.faults.push(`Commit ${this.#now.n} came back before its sync.`);
     this.#now = null;
   }
 

@@ -173,9 +173,7 @@ class ComposedAgent implements Agent {
       const head = unwrap(await store.head(session));
       const isNew = head === null || head.seq === 0;
       const create = isNew && mayCreate ? { create: { settings: settingsOf(this.#options), gates: [] } } : {};
-      const taken = unwrap(
-        await takeUp({ store, composition, owner, session, ttl: LEASE_TTL, steal, ...create }),
-      );
+      const taken = unwrap(await takeUp({ store, composition, owner, session, ttl: LEASE_TTL, steal, ...create }));
       const settings = taken.state.kernel.settings;
       const change = options.change === undefined ? [] : [changed(options.change)];
       const served = steal ? ok(undefined) : this.#serves(settings, options.change);

@@ -28,7 +28,9 @@ export function scratchFolder(): string {
 /** A copy of the repository that the README's main job examines. */
 export function inventoryCopy(): string {
   const folder = join(scratchFolder(), "inventory");
-  cpSync(join(ROOT, "examples/inventory"), folder, { recursive: true });
+  // Whoever has tried the README's first command has a report there.
+  const report = join(ROOT, "examples/inventory/report");
+  cpSync(join(ROOT, "examples/inventory"), folder, { recursive: true, filter: (source) => source !== report });
   return folder;
 }
 

@@ -6,7 +6,7 @@ const calm: Situation = {
   approved: false,
   canAsk: true,
   changes: 0,
-  ungranted: "Nobody allows it.",
+  ungranted: () => "Nobody allows it.",
   floor: () => null,
 };
 
@@ -82,7 +82,7 @@ describe("combine, for any answers", () => {
   const any = fc.oneof(plain, plain, plain, fc.string().map(changes));
   const situation = fc
     .record({ approved: fc.boolean(), canAsk: fc.boolean(), changes: fc.nat(5), floor: fc.option(fc.constant("no")) })
-    .map((made) => ({ ...made, ungranted: "nobody", floor: () => made.floor }));
+    .map((made) => ({ ...made, ungranted: () => "nobody", floor: () => made.floor }));
   const strictness = { allow: 0, ask: 1, modify: 2, deny: 3 } as const;
   const has = (answers: readonly NamedAnswer[], kind: string) => answers.some(({ answer }) => answer.answer === kind);
 

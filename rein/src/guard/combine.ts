@@ -16,8 +16,8 @@ export interface Situation {
   readonly canAsk: boolean;
   /** How often a policy has changed the arguments of this call already. */
   readonly changes: number;
-  /** Shown when nobody grants. */
-  readonly ungranted: string;
+  /** Said when nobody grants. */
+  readonly ungranted: () => string;
   /** The floor's reason to deny what would run, or null. */
   readonly floor: () => string | null;
 }
@@ -63,7 +63,7 @@ export function combine(answers: readonly NamedAnswer[], situation: Situation): 
 
   const granted = answers.find(({ answer, grants }) => grants && answer.answer === "allow");
   if (granted !== undefined) return decided("allow", granted);
-  return askOrDeny("no-grant", situation.ungranted, situation);
+  return askOrDeny("no-grant", situation.ungranted(), situation);
 }
 
 function decided(decision: "allow" | "deny", by: NamedAnswer): Combined {

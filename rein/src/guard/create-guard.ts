@@ -81,9 +81,7 @@ function judgePrepared(
     approved,
     canAsk: call.ask === "wait",
     changes: call.changes ?? 0,
-    get ungranted() {
-      return `No rule allows to ${call.places.map(describePlace).join(", or to ")}.`;
-    },
+    ungranted: () => `No rule allows to ${call.places.map(describePlace).join(", or to ")}.`,
     floor: () => floorReason(floor, call),
   });
 }

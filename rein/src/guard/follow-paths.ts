@@ -20,6 +20,14 @@ export interface PathSources {
   readonly home: string;
 }
 
+/** The newest anchors as named: nearly every call has those of the one before. */
+let newest: Anchors & { readonly folder: string } = { folder: "/", workspace: "/", home: "/", root: "/" };
+
+function anchorsOf(folder: string, home: string): Anchors {
+  if (newest.folder !== folder || newest.home !== home) newest = { folder, workspace: resolve(folder), home, root: "/" };
+  return newest;
+}
+
 /** Prepares a call for the policies; at once when no path has to be followed. */
 export function prepareCall(call: CallToJudge, sources: PathSources): JudgedCall | Promise<JudgedCall> {
   const rules = readRules(call.rules);
@@ -27,10 +35,7 @@ export function prepareCall(call: CallToJudge, sources: PathSources): JudgedCall
   return {
     ...call,
     places: call.effects.map((effect) => ({ effect })),
-    // Worked out only where a policy asks: no path of the call stands on them.
-    get anchors() {
-      return { workspace: resolve(call.folder), home: sources.home, root: "/" };
-    },
+    anchors: anchorsOf(call.folder, sources.home),
     allow: rules.allow,
     deny: rules.deny.map((rule) => ({ rule, bases: [] })),
     unreadable: rules.unreadable,

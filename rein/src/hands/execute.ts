@@ -47,7 +47,8 @@ const OUTPUT_WAIT = 500;
 export async function execute(request: ExecuteRequest, sources: ExecuteSources): Promise<Result<ProcessResult>> {
   const { options, cwd } = request;
   const { effect } = request;
-  const argv = effect.kind === "execute" ? [sources.shell, "-c", effect.command] : effect.argv;
+  // Behind `--` a command that begins with a dash is a command, not an option of the shell.
+  const argv = effect.kind === "execute" ? [sources.shell, "-c", "--", effect.command] : effect.argv;
   const fault = faultOfArguments(argv, effect.kind === "execute", options) ?? (await faultOfFolder(effect.cwd, cwd));
   if (fault !== null) return { ok: false, error: fault };
   if (options.signal.aborted) return aborted();

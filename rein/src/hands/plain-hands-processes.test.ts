@@ -53,6 +53,14 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("a command", () => {
+  it("that begins with a dash is a command, not an option of the shell", async () => {
+    for (const command of ["-x", "--version", "-s"]) {
+      const { exitCode, stdout, stderr } = value(await run(command, {}, folder));
+      expect({ exitCode, stdout }).toEqual({ exitCode: 127, stdout: "" });
+      expect(stderr).toContain("not found");
+    }
+  });
+
   it("runs in its folder and says how it ended", async () => {
     expect(value(await run("pwd; echo problem >&2; exit 3", {}, folder))).toEqual({
       exitCode: 3,

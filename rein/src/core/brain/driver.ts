@@ -71,7 +71,7 @@ export class Driver {
       lease,
       queue: options.queue,
       session: this.#session,
-      cache: this.#cache,
+      load: (seq) => this.#cache.load(seq),
       state: () => this.#playing ?? this.#state,
       append: (events) => new Promise((done) => this.#mailbox.post({ events, done })),
       finished: (flight, events) => this.#mailbox.post({ events, flight }),

@@ -3,7 +3,6 @@ import type { Clock } from "../ports.ts";
 import type { NewEvent } from "../session/event.ts";
 import type { Effect, EffectContext, State } from "../session/part.ts";
 import type { Lease, Store } from "../session/store.ts";
-import type { EventCache } from "./event-cache.ts";
 import type { PartQueue } from "./part-queue.ts";
 import { failedEvent } from "./round.ts";
 
@@ -13,7 +12,7 @@ export interface FlightHost {
   readonly clock: Clock;
   readonly session: string;
   readonly lease: Lease;
-  readonly cache: EventCache;
+  readonly load: EffectContext["load"];
   readonly queue: PartQueue;
   readonly state: () => State;
   readonly append: (events: readonly NewEvent[]) => Promise<Result<void>>;
@@ -23,6 +22,41 @@ export interface FlightHost {
 }
 
 const NOTHING = Promise.resolve();
+
+/** A class, because each object literal with a getter has a hidden class of its own, which only a full garbage collection takes away. */
+class FlightContext implements EffectContext {
+  readonly clock: Clock;
+  readonly session: string;
+  readonly state: EffectContext["state"];
+  readonly load: EffectContext["load"];
+  readonly append: EffectContext["append"];
+  readonly emit: EffectContext["emit"];
+  readonly scratch: EffectContext["scratch"];
+  readonly saved: string | null;
+  readonly #signal: () => AbortSignal;
+
+  constructor(
+    host: FlightHost,
+    saved: string | null,
+    signal: () => AbortSignal,
+    emit: EffectContext["emit"],
+    scratch: EffectContext["scratch"],
+  ) {
+    this.clock = host.clock;
+    this.session = host.session;
+    this.state = host.state;
+    this.load = host.load;
+    this.append = host.append;
+    this.emit = emit;
+    this.scratch = scratch;
+    this.saved = saved;
+    this.#signal = signal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
+}
 
 /** An effect in progress. */
 export class Flight {
@@ -44,20 +78,13 @@ export class Flight {
     this.effect = effect;
     this.recovering = recovering;
     this.wroteScratch = saved !== null;
-    const control = (): AbortController => this.#control();
-    this.context = {
-      get signal() {
-        return control().signal;
-      },
-      clock: host.clock,
-      session: host.session,
-      state: host.state,
-      load: (seq) => host.cache.load(seq),
-      append: host.append,
-      emit: (part) => (this.#over ? undefined : host.queue.push(part)),
-      scratch: (text) => this.#scratch(text),
+    this.context = new FlightContext(
+      host,
       saved,
-    };
+      () => this.#control().signal,
+      (part) => (this.#over ? undefined : host.queue.push(part)),
+      (text) => this.#scratch(text),
+    );
   }
 
   /** Sets it going; not before the caller of `run` has room for what it will say. */

@@ -43,9 +43,7 @@ export class Flights {
   keepOnly(wanted: ReadonlySet<string>): void {
     const unwanted = this.#flights.filter((flight) => !wanted.has(flight.effect.id) && !flight.recovering);
     if (unwanted.length === 0) return;
-    this.#flights = this.#flights.filter(
-      (flight) => !unwanted.includes(flight) || !PASSIVE.has(flight.effect.kind),
-    );
+    this.#flights = this.#flights.filter((flight) => !unwanted.includes(flight) || !PASSIVE.has(flight.effect.kind));
     for (const flight of unwanted) flight.abort();
   }
 

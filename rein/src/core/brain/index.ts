@@ -1,4 +1,4 @@
-export { commandEvent, eventOfCommand } from "./command-event.ts";
+export { eventOfCommand } from "./command-event.ts";
 export { type Decision, decide } from "./decide.ts";
 export { DRIVE_END, type DriveEnd } from "./drive-end.ts";
 export { DriveStream, type PreparedDrive } from "./drive-stream.ts";
@@ -7,7 +7,6 @@ export type { DriverOptions } from "./driver-options.ts";
 export { kernelPart } from "./kernel-part.ts";
 export { LEASE_TTL } from "./lease-keeper.ts";
 export type { Observer, StateChange } from "./observers.ts";
-export { PART_BUFFER, PartQueue } from "./part-queue.ts";
-export { projectItem, seqsOf } from "./projection.ts";
+export { PartQueue } from "./part-queue.ts";
 export { effectRules, kernelRules, turnRules } from "./rules/index.ts";
 export type { KernelPorts } from "./runners/kernel-ports.ts";

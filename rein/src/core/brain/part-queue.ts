@@ -1,7 +1,7 @@
 import type { StreamPart } from "../session/stream.ts";
 
 /** Parts kept for a caller that has not read them (R2.4). Source: `event buffer per consumer`, docs/architecture.md. */
-export const PART_BUFFER = 100;
+const PART_BUFFER = 100;
 
 /**
  * The bounded buffer between the brain and the caller of `run`. `push` gives a promise while the buffer is full, so a producer that

@@ -3,7 +3,7 @@
  * types through their part; an embedder's types start with `x.` and are kept and ignored.
  */
 import type { ErrorClass, ErrorCode } from "../errors.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { Block, DocumentBlock, ImageBlock, TextBlock } from "../message/message.ts";
 import type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
 import type { Owner } from "./store.ts";
@@ -340,6 +340,3 @@ export const KERNEL_EVENTS: Readonly<Record<KernelEventType, EventDefinition>> =
   "store.lost": { version: 1 },
   "effect.failed": { version: 1 },
 };
-
-/** JSON data that an embedder's `x.*` event may hold. */
-export type EmbedderData = JsonValue;

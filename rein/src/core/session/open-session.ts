@@ -23,7 +23,7 @@ export function unknownSession(store: Store, session: string): [message: string,
 }
 
 /** Events of one read; keeps memory flat on long logs. */
-const CHUNK = 4096;
+const CHUNK = 1024;
 
 /**
  * Folds a session. Unknown session: `session_unknown`. Damage (`store_damaged`), a newer version (`version_unknown`) and an event

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { fail, ok, type Result } from "../errors.ts";
+import { giveBack } from "./give-back.ts";
 import type { KernelEvents } from "./kernel-events.ts";
 import { writeLine } from "./portable-format.ts";
 import type { ExportSource } from "./portable-lines.ts";
@@ -227,13 +228,4 @@ function inAppends({ session, token }: Lease, events: readonly EventToStore[]): 
     characters = 0;
   }
   return appends;
-}
-
-async function giveBack(store: Store, lease: Lease): Promise<Result<void>> {
-  const released = await store.commit({ release: [{ session: lease.session, token: lease.token }] });
-  if (released.ok || released.error.code === "lease_lost") return ok(undefined);
-  if (released.error.code !== "conflict") return released;
-  // A command for this id waits already: whoever takes the session up takes it in, and need not wait for the lease to end.
-  const renewed = await store.renew(lease, 1);
-  return renewed.ok ? ok(undefined) : renewed;
 }

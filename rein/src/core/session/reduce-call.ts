@@ -42,7 +42,9 @@ function reduceOne(call: OpenCall, event: CallEvent, token: number): OpenCall {
       };
     }
     case "approval.requested":
-      return call.status === "judged" || call.status === "asking" ? { ...call, status: "asking", asked: token } : call;
+      // A question that was on its way when a person said no is answered already.
+      if (call.refused || (call.status !== "judged" && call.status !== "asking")) return call;
+      return { ...call, status: "asking", asked: token };
     case "approval.answered":
       if (call.status !== "asking") return call;
       return event.data.answer === "approve"

@@ -104,9 +104,7 @@ export function createBrainBench(options: BrainBenchOptions): BrainBench {
       return new DriveStream(queue, async () => {
         const exists = unwrap(await store.head(session)) !== null;
         const made = exists ? {} : { create };
-        const taken = unwrap(
-          await takeUp({ store, composition, owner, session, ttl: LEASE_TTL, steal, ...made }),
-        );
+        const taken = unwrap(await takeUp({ store, composition, owner, session, ttl: LEASE_TTL, steal, ...made }));
         const { lease, state, read: unsaved } = taken;
         const driver = new Driver({ store, composition, clock, redact, lease, state, unsaved, queue, ...rest });
         const input = text === undefined ? [] : [inputOf(clock.id(), text)];

@@ -1,5 +1,5 @@
 /** Decides again: whatever a log says was begun must have been wanted by the rules in the state before it. */
-import { decide } from "../brain/index.ts";
+import { type Decision, decide } from "../brain/index.ts";
 import { canonicalJson, isJsonObject, type JsonValue } from "../json.ts";
 import { type Composition, isKernelEvent, type KernelEvent, type SessionEvent, type State } from "../session/index.ts";
 
@@ -8,6 +8,8 @@ export class IntentChecker {
   readonly #composition: Pick<Composition, "rules">;
   /** Between `session.forked` (or an import) and the next wake no rule decides: that tail closes what the original left open. */
   #closing = false;
+  /** Effects on calls of the open message that the rules have wanted. */
+  readonly #wanted = new Set<string>();
 
   constructor(composition: Pick<Composition, "rules">) {
     this.#composition = composition;
@@ -17,8 +19,13 @@ export class IntentChecker {
   check(before: State, event: SessionEvent): string | null {
     if (event.type === "session.forked" || event.type === "session.imported") this.#closing = true;
     if (event.type === "brain.woke") this.#closing = false;
+    if (before.kernel.open === null) this.#wanted.clear();
     if (this.#closing || !isKernelEvent(event)) return null;
-    const fault = faultOf(this.#composition, before, event);
+    const claim = claimOf(before, event);
+    if (claim === null && before.kernel.open === null) return null;
+    const decision = decide(this.#composition.rules, before);
+    if (before.kernel.open !== null) for (const { id } of decision.want) this.#wanted.add(id);
+    const fault = claim === null ? null : faultOf(claim, decision, this.#wanted);
     return fault === null ? null : `${event.session} event ${event.seq} (${event.type}): ${fault}`;
   }
 }
@@ -36,13 +43,12 @@ export function unwantedIntents(
   });
 }
 
-function faultOf(composition: Pick<Composition, "rules">, before: State, event: KernelEvent): string | null {
-  const claim = claimOf(before, event);
-  if (claim === null) return null;
-  const { want, end } = decide(composition.rules, before);
-  const said = `the rules want ${want.map(({ id }) => id).join(", ") || "nothing"}${end === null ? "" : ` and end the run as ${end.reason}`}`;
+function faultOf(claim: Claim, { want, end }: Decision, earlier: ReadonlySet<string>): string | null {
+  const ending = end === null ? "" : ` and end the run as ${end.reason}`;
+  const said = `the rules want ${want.map(({ id }) => id).join(", ") || "nothing"}${ending}`;
   if (claim.end !== undefined) return end?.reason === claim.end ? null : `${said}, not its end as ${claim.end}.`;
   const wanted = want.find(({ id }) => id === claim.id);
+  if (wanted === undefined && claim.outcome === true && claim.id !== undefined && earlier.has(claim.id)) return null;
   if (wanted === undefined) return `${said}, not ${claim.id}.`;
   if (claim.input === undefined || canonicalJson(wanted.input) === canonicalJson(claim.input)) return null;
   return `the rules want ${claim.id} with ${canonicalJson(wanted.input)}.`;
@@ -50,6 +56,8 @@ function faultOf(composition: Pick<Composition, "rules">, before: State, event: 
 
 interface Claim {
   readonly id?: string;
+  /** It tells how an effect ended that may have begun before this: having been wanted then is enough. */
+  readonly outcome?: true;
   readonly input?: JsonValue;
   readonly end?: string;
 }
@@ -60,7 +68,8 @@ function claimOf({ kernel }: State, event: KernelEvent): Claim | null {
     case "run.started":
       return { id: `run:${event.data.run}`, input: { run: event.data.run } };
     case "run.ended":
-      return { end: event.data.reason };
+      // A fault of the rules themselves ends a run without being asked.
+      return event.data.error?.code === "internal" ? null : { end: event.data.reason };
     case "model.requested":
       return { id: `model:${event.data.turn}.${event.data.attempt}`, input: json(event.data) };
     case "timer.set":
@@ -68,23 +77,26 @@ function claimOf({ kernel }: State, event: KernelEvent): Claim | null {
     case "tool.started":
       return { id: `call:${event.data.call}` };
     case "call.judged":
-      return statusOf(kernel, event.data.call) === "new" ? { id: `judge:${event.data.call}` } : null;
-    case "approval.requested":
-      return statusOf(kernel, event.data.call) === "judged" ? { id: `ask:${event.data.call}` } : null;
+      return callIn(kernel, event.data.call)?.status === "new"
+        ? { id: `judge:${event.data.call}`, outcome: true }
+        : null;
+    case "approval.requested": {
+      const call = callIn(kernel, event.data.call);
+      const asks = call?.status === "judged" || (call?.status === "asking" && call.asked !== kernel.token);
+      return asks && call?.refused === false ? { id: `ask:${event.data.call}`, outcome: true } : null;
+    }
     case "tool.finished": {
-      const status = statusOf(kernel, event.data.call);
+      const status = callIn(kernel, event.data.call)?.status ?? "finished";
       // What is started ends by itself; what is closed already stays as it is.
-      return status === null || status === "started" || status === "finished"
-        ? null
-        : { id: `close:${event.data.call}` };
+      return status === "started" || status === "finished" ? null : { id: `close:${event.data.call}`, outcome: true };
     }
     default:
       return null;
   }
 }
 
-function statusOf(kernel: State["kernel"], key: string): string | null {
-  return kernel.open?.calls.find(({ call }) => call === key)?.status ?? null;
+function callIn(kernel: State["kernel"], key: string) {
+  return kernel.open?.calls.find(({ call }) => call === key);
 }
 
 /** Event data as JSON, without the members that are absent. */

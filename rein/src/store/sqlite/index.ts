@@ -1,2 +1,3 @@
-export { openSqliteStore, type SqliteOptions } from "./open-sqlite-store.ts";
+export { openSqliteStore } from "./open-sqlite-store.ts";
 export { currentOwner } from "./owner.ts";
+export type { SqliteOptions } from "./sqlite-options.ts";

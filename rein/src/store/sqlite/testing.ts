@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Result, unwrap } from "../../core/errors.ts";
 import type { Commit, Lease, Store } from "../../core/session/index.ts";
-import { openSqliteStore, type SqliteOptions } from "./open-sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { currentOwner } from "./owner.ts";
+import type { SqliteOptions } from "./sqlite-options.ts";
 
 /** A folder for one test file, to be removed at its end. */
 export interface TestFolder {

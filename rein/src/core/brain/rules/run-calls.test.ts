@@ -182,3 +182,13 @@ it("tells calls with one id apart", async () => {
     { id: "call_8_1", content: [{ text: "saw 2" }] },
   ]);
 });
+
+it("lets nothing overtake a call that waits for a person in linear mode", async () => {
+  const { run, data } = world({
+    settings: { linear: true },
+    script: [{ calls: [{ name: "asked" }, { name: "other" }] }],
+    tools: { asked: { ...write, decision: "ask" }, other },
+  });
+  expect((await run("go")).reason).toBe("waiting");
+  expect(await data("tool.started")).toEqual([]);
+});

@@ -25,6 +25,9 @@ export function createLifeStore(
       if (world.storming && world.dice.chance(slow)) await life.clock.sleep(world.dice.int(1, LONGEST_WAY));
       await life.pass();
       const done = await noted(world, life, method, run, commit);
+      // Between the lease and the first commit lies the hour of whoever held it before.
+      if (method === "acquire" && world.storming && world.dice.chance(0.2))
+        await life.clock.sleep(world.dice.int(50, 2_000));
       await life.pass();
       return done;
     },

@@ -50,7 +50,7 @@ export function rollPlan(dice: Dice): Plan {
     freeze: gap(0.5, 8_000, 40_000),
     clockStep: gap(0.3, 5_000, 40_000),
     fork: gap(0.3, 10_000, 40_000),
-    steal: gap(0.15, 10_000, 60_000),
+    steal: gap(0.25, 5_000, 40_000),
     snapshot: gap(0.3, 2_000, 20_000),
   };
   return {

@@ -74,13 +74,15 @@ export function createSimHands(world: World, life: Life, by: () => string): Pick
 
 function judgeAt(tools: Tools, call: PendingCall): CallJudgement | Promise<CallJudgement> {
   const judgement = tools.judge(call);
-  const at = call.input.at;
-  if (judgement instanceof Promise || judgement.decision === "deny" || typeof at !== "string") return judgement;
-  // Some work touches one place only, so it may run beside work elsewhere.
-  if (judgement.readOnly || call.name === "note" || call.name === "build") {
-    return { ...judgement, accesses: [{ resource: at, write: !judgement.readOnly }] };
-  }
-  return judgement;
+  return judgement instanceof Promise ? judgement : placed(judgement, call);
+}
+
+/** Some work touches one place only, so it may run beside work elsewhere. */
+function placed(judgement: CallJudgement, { name, input }: PendingCall): CallJudgement {
+  const { at } = input;
+  if (judgement.decision === "deny" || typeof at !== "string") return judgement;
+  if (!judgement.readOnly && name !== "note" && name !== "build") return judgement;
+  return { ...judgement, accesses: [{ resource: at, write: !judgement.readOnly }] };
 }
 
 async function late(

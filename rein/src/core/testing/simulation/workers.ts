@@ -93,7 +93,7 @@ export class Workers {
 }
 
 /** Whether a session is not at rest: something should be in flight that is more than waiting for a person. */
-export function wantsDriver(composition: Composition, state: State): boolean {
+function wantsDriver(composition: Composition, state: State): boolean {
   const { kernel } = state;
   const { want, end } = decide(composition.rules, state);
   if (end !== null) return true;

@@ -1,0 +1,2 @@
+/** What a module costs that does nothing. */
+export {};
