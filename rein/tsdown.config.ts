@@ -5,6 +5,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     "lab/index": "src/lab/index.ts",
+    "core/testing/index": "src/core/testing/index.ts",
     "store/index": "src/store/index.ts",
     "store/conformance/index": "src/store/conformance/index.ts",
   },

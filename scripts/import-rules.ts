@@ -9,7 +9,7 @@ const tests = "\\.test\\.ts$";
 const doors = ["^rein/src/[^/]+/index\\.ts$", "^rein/src/core/[^/]+\\.ts$", "^rein/src/core/[^/]+/index\\.ts$"];
 
 // What `exports` in rein/package.json offers besides the root.
-const packageDoors = ["^rein/src/(lab|store)/index\\.ts$", "^rein/src/store/conformance/index\\.ts$"];
+const packageDoors = ["^rein/src/(lab|store|core/testing)/index\\.ts$", "^rein/src/store/conformance/index\\.ts$"];
 
 const above = {
   rooms: "^rein/src/[^/]+\\.ts$|^rein/src/(team|lab)/|^(service|cli)/",

@@ -48,38 +48,10 @@ export function loopRows({ rounds, less }: Plan): readonly Figure[] {
   const growth = aged.map((run) => run.late / run.early);
 
   return [
-    informs(
-      "loop",
-      "a turn of Rein, log on",
-      spread(
-        all(({ rein }) => rein),
-        "µs",
-      ),
-    ),
-    informs(
-      "loop",
-      "a turn of Rein, log off",
-      spread(
-        all(({ reinOff }) => reinOff),
-        "µs",
-      ),
-    ),
-    informs(
-      "loop",
-      "a turn of the yardstick with its log",
-      spread(
-        all(({ bare }) => bare),
-        "µs",
-      ),
-    ),
-    informs(
-      "loop",
-      "a turn of pi-agent-core, no log",
-      spread(
-        all(({ pi }) => pi),
-        "µs",
-      ),
-    ),
+    turnCost("a turn of Rein, log on", all(({ rein }) => rein)),
+    turnCost("a turn of Rein, log off", all(({ reinOff }) => reinOff)),
+    turnCost("a turn of the yardstick with its log", all(({ bare }) => bare)),
+    turnCost("a turn of pi-agent-core, no log", all(({ pi }) => pi)),
     atMost("loop", "800 steps, log on, against the yardstick", 2.5, "×", toBare.value, toBare.detail),
     atMost("loop", "800 steps, log on, against pi-agent-core without a log", 3, "×", toPi.value, toPi.detail),
     informs(
@@ -97,4 +69,8 @@ export function loopRows({ rounds, less }: Plan): readonly Figure[] {
     atMost("loop", "own cost of turn 3,000 against turn 300", 1.5, "×", median(growth), spread(growth, "×", 2)),
     atMost("loop", "cost of the log (on − off) against bare inserts of equal bytes", 2, "×", log.value, log.detail),
   ];
+}
+
+function turnCost(what: string, samples: readonly number[]): Figure {
+  return informs("loop", what, spread(samples, "µs"));
 }

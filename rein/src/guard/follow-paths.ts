@@ -24,7 +24,8 @@ export interface PathSources {
 let newest: Anchors & { readonly folder: string } = { folder: "/", workspace: "/", home: "/", root: "/" };
 
 function anchorsOf(folder: string, home: string): Anchors {
-  if (newest.folder !== folder || newest.home !== home) newest = { folder, workspace: resolve(folder), home, root: "/" };
+  if (newest.folder !== folder || newest.home !== home)
+    newest = { folder, workspace: resolve(folder), home, root: "/" };
   return newest;
 }
 

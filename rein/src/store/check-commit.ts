@@ -48,7 +48,10 @@ function checkEvent(event: EventToStore, stream: string): ReinError | null {
     return wrongEvent(`An event for ${show(stream)} has the version ${String(event.version)}.`, "Give an integer.");
   }
   if (!Number.isFinite(event.at)) {
-    return wrongEvent(`An event for ${show(stream)} has the time ${String(event.at)}.`, "Give milliseconds since 1970.");
+    return wrongEvent(
+      `An event for ${show(stream)} has the time ${String(event.at)}.`,
+      "Give milliseconds since 1970.",
+    );
   }
   if (typeof event.data !== "string" || !event.data.isWellFormed()) {
     return wrongEvent(

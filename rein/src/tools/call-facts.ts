@@ -47,7 +47,8 @@ export function callFacts<Schema extends SchemaSource, Output>(
   const readOnly = saysReadOnly && effects.every(isRead);
   const destroys = definition.destructive !== undefined && answer(() => definition.destructive?.(input) === true, true);
   const asks = definition.ask === undefined ? undefined : answer(() => definition.ask?.(input), undefined);
-  const own = definition.accesses === undefined ? undefined : answer(() => definition.accesses?.(input, scope), EVERYTHING);
+  const own =
+    definition.accesses === undefined ? undefined : answer(() => definition.accesses?.(input, scope), EVERYTHING);
   const accesses = own ?? accessesOf(effects, readOnly);
   const timeout =
     definition.timeout === undefined ? DEFAULT_TIMEOUT : answer(() => timeoutOf(definition, input), DEFAULT_TIMEOUT);

@@ -52,7 +52,10 @@ export async function runHandler(
 }
 
 /** What some work comes to, or what a watch over it says before; then the watch is ended. */
-async function firstOf<Value>(work: Promise<Value>, watch: (stop: (value: Value) => void) => () => void): Promise<Value> {
+async function firstOf<Value>(
+  work: Promise<Value>,
+  watch: (stop: (value: Value) => void) => () => void,
+): Promise<Value> {
   const { promise, resolve } = Promise.withResolvers<Value>();
   const end = watch(resolve);
   void work.then(resolve);

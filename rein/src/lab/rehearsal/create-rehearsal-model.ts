@@ -1,5 +1,5 @@
 import { fail, type Result, reinError, unwrap } from "../../core/errors.ts";
-import { type Block, type Message, textOf } from "../../core/message/message.ts";
+import { type Block, type Message, textOf } from "../../core/message/index.ts";
 import type { Clock, Model, ModelRequest, ModelStreamPart } from "../../core/ports.ts";
 import { aboutPlaybook } from "./about-playbook.ts";
 import { bundledPlaybooks } from "./bundled-playbooks.ts";

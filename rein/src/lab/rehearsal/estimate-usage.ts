@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
-import type { Block } from "../../core/message/message.ts";
+import type { Block } from "../../core/message/index.ts";
 import type { ModelRequest } from "../../core/ports.ts";
-import type { Usage } from "../../core/session/kernel-events.ts";
+import type { Usage } from "../../core/session/index.ts";
 
 /** Usage of an answer that no provider counted: an estimate, free of charge. */
 export function estimateUsage(request: ModelRequest, answer: readonly Block[]): Usage {

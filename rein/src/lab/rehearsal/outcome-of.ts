@@ -1,5 +1,5 @@
 import { own } from "../../core/json.ts";
-import type { ToolResultBlock } from "../../core/message/message.ts";
+import type { ToolResultBlock } from "../../core/message/index.ts";
 
 /**
  * How a call ended, as its result tells. `missing` has no result at all; `broken` is a failure of the tool itself (wrong

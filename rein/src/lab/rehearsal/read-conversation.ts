@@ -1,4 +1,4 @@
-import { type Block, type Message, type ToolResultBlock, textOf } from "../../core/message/message.ts";
+import { type Block, type Message, type ToolResultBlock, textOf } from "../../core/message/index.ts";
 import type { ModelRequest } from "../../core/ports.ts";
 import type { Conversation, PastCall } from "./conversation.ts";
 import { outcomeOf } from "./outcome-of.ts";

@@ -1,4 +1,4 @@
-import type { Block } from "../../core/message/message.ts";
+import type { Block } from "../../core/message/index.ts";
 import type { ModelStreamPart } from "../../core/ports.ts";
 
 /** UTF-16 units of a text delta and of an arguments delta: small enough to be interrupted in the middle of a sentence. */
