@@ -48,10 +48,22 @@ export function loopRows({ rounds, less }: Plan): readonly Figure[] {
   const growth = aged.map((run) => run.late / run.early);
 
   return [
-    turnCost("a turn of Rein, log on", all(({ rein }) => rein)),
-    turnCost("a turn of Rein, log off", all(({ reinOff }) => reinOff)),
-    turnCost("a turn of the yardstick with its log", all(({ bare }) => bare)),
-    turnCost("a turn of pi-agent-core, no log", all(({ pi }) => pi)),
+    turnCost(
+      "a turn of Rein, log on",
+      all(({ rein }) => rein),
+    ),
+    turnCost(
+      "a turn of Rein, log off",
+      all(({ reinOff }) => reinOff),
+    ),
+    turnCost(
+      "a turn of the yardstick with its log",
+      all(({ bare }) => bare),
+    ),
+    turnCost(
+      "a turn of pi-agent-core, no log",
+      all(({ pi }) => pi),
+    ),
     atMost("loop", "800 steps, log on, against the yardstick", 2.5, "×", toBare.value, toBare.detail),
     atMost("loop", "800 steps, log on, against pi-agent-core without a log", 3, "×", toPi.value, toPi.detail),
     informs(
