@@ -42,8 +42,6 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
   };
   const readable = checkRules({ allow: options.allow ?? [], deny: options.deny ?? [] });
   if (!readable.ok) return readable;
-  const store = await openStore(options.store, stores);
-  if (!store.ok) return store;
   const owner = stores.currentOwner();
   const env = options.env ?? processEnvironment.env();
   const office = createPermitOffice();
@@ -62,6 +60,8 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
     clock,
   });
   if (!pipeline.ok) return pipeline;
+  const store = await openStore(options.store, stores);
+  if (!store.ok) return store;
   const context = options.context ?? createContext({ redact, platform: processEnvironment.platform() });
   const kernel = kernelPart(
     {
@@ -76,7 +76,10 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
     (hash) => store.value.blob(hash),
   );
   const composition = compose([kernel, ...(options.parts ?? [])], options.rules ?? kernelRules);
-  if (!composition.ok) return composition;
+  if (!composition.ok) {
+    if (store.value !== options.store) await store.value.close();
+    return composition;
+  }
   return ok({ store: store.value, composition: composition.value, clock, redact, hands, owner, checkRules });
 }
 

@@ -161,8 +161,12 @@ class ComposedAgent implements Agent {
   }
 
   async #open(): Promise<Rooms> {
-    this.#rooms ??= openRooms(this.#options, this.#clock);
-    return unwrap(await this.#rooms);
+    const opening = this.#rooms ?? openRooms(this.#options, this.#clock);
+    this.#rooms = opening;
+    const rooms = await opening;
+    // What did not open may open the next time: a busy or full disk passes.
+    if (!rooms.ok && this.#rooms === opening) this.#rooms = null;
+    return unwrap(rooms);
   }
 
   #drive(session: string, options: RunOptions, commands: readonly Command[], mayCreate: boolean, steal = false): Run {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { exportSession, fail, type Store, unwrap } from "rein";
 import type { CommandContext } from "../command-context.ts";
@@ -31,7 +31,7 @@ async function toFile({ output }: CommandContext, store: Store, session: string,
   try {
     for await (const line of exportSession(store, session)) {
       const text = unwrap(line);
-      attempt(path, () => writeSync(file, text));
+      attempt(path, () => writeFileSync(file, text));
     }
     attempt(path, () => {
       fsyncSync(file);

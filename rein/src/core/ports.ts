@@ -17,6 +17,7 @@ import type {
   StopReason,
   Usage,
 } from "./session/kernel-events.ts";
+import type { StopSignal } from "./stop-signal.ts";
 
 // ── clock ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -252,6 +253,8 @@ export interface PendingCall {
 /** What a running tool may do besides returning. */
 export interface CallContext {
   readonly signal: AbortSignal;
+  /** The same for who can do without a real signal. */
+  readonly stop?: StopSignal;
   readonly announce: ProcessOptions["announce"];
   /** A progress or output part for the caller of `run`; best effort. */
   readonly progress: (part: ToolProgress) => void;

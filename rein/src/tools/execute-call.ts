@@ -2,6 +2,7 @@ import { errorOfThrown, type ReinError, type Result } from "../core/errors.ts";
 import type { Permit } from "../core/permit.ts";
 import type { CallContext, CallResult, CallToJudge, PendingCall } from "../core/ports.ts";
 import type { CallJudgement, CallOutcome } from "../core/session/index.ts";
+import { stopOf } from "../core/stop-signal.ts";
 import { permittedHands } from "./permitted-hands.ts";
 import { type Pipeline, type ReadyCall, readyCall } from "./ready-call.ts";
 import { redactedProgress } from "./redacted-progress.ts";
@@ -87,7 +88,8 @@ async function run(
 ): Promise<HandlerEnd> {
   const { clock, hands, limits } = pipeline;
   const { folder, session, call } = toJudge;
-  if (context.signal.aborted) return { how: "interrupted", value: undefined };
+  const stop = stopOf(context);
+  if (stop.aborted) return { how: "interrupted", value: undefined };
   const progress = redactedProgress(context.progress, pipeline.redact);
   const began = clock.monotonic();
   const handle = (signal: AbortSignal): Promise<unknown> =>
@@ -110,7 +112,7 @@ async function run(
         onOutput: (stream, text) => progress.push({ kind: "output", stream, text }),
       }),
     });
-  const end = await runHandler(handle, { clock, signal: context.signal, timeout, grace: limits.grace });
+  const end = await runHandler(handle, { clock, stop, timeout, grace: limits.grace });
   progress.end();
   return end;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../core/ports.ts";
 import { startTimer } from "../core/start-timer.ts";
+import type { StopSignal } from "../core/stop-signal.ts";
 
 /** How a handler ended. `value` of a stopped one is what it still returned while it was given time to end. */
 export type HandlerEnd =
@@ -10,7 +11,8 @@ export type HandlerEnd =
 /** What bounds a handler. */
 export interface HandlerBounds {
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  /** Interrupts it. */
+  readonly stop: StopSignal;
   /** Milliseconds it may take. */
   readonly timeout: number;
   /** Milliseconds it is given to end after it was told to. */
@@ -23,23 +25,21 @@ const OVER = new DOMException("The call is over.", "AbortError");
 type Settled = Extract<HandlerEnd, { how: "returned" | "threw" }>;
 
 /**
- * Runs a handler until it ends, its time is over, or the signal aborts. A stopped one is told by its own signal and given
+ * Runs a handler until it ends, its time is over, or it is interrupted. A stopped one is told by its own signal and given
  * `grace` to end its work; after that nobody waits for it, and its signal tells the hands to do nothing more for it.
  */
 export async function runHandler(
   run: (signal: AbortSignal) => Promise<unknown>,
-  { clock, signal, timeout, grace }: HandlerBounds,
+  { clock, stop, timeout, grace }: HandlerBounds,
 ): Promise<HandlerEnd> {
   const own = new AbortController();
   const settled = settle(run, own.signal);
-  const first = await firstOf<Settled | "timeout" | "interrupted">(settled, (stop) => {
-    const onAbort = (): void => stop("interrupted");
-    const takeBack = startTimer(clock, timeout, () => stop("timeout"));
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+  const first = await firstOf<Settled | "timeout" | "interrupted">(settled, (end) => {
+    const endTimer = startTimer(clock, timeout, () => end("timeout"));
+    const endWatch = stop.onAbort(() => end("interrupted"));
     return () => {
-      takeBack();
-      signal.removeEventListener("abort", onAbort);
+      endTimer();
+      endWatch();
     };
   });
   if (typeof first !== "string") {
@@ -47,20 +47,20 @@ export async function runHandler(
     return first;
   }
   own.abort();
-  const late = await firstOf<Settled | null>(settled, (stop) => startTimer(clock, grace, () => stop(null)));
+  const late = await firstOf<Settled | null>(settled, (end) => startTimer(clock, grace, () => end(null)));
   return { how: first, value: late?.how === "returned" ? late.value : undefined };
 }
 
 /** What some work comes to, or what a watch over it says before; then the watch is ended. */
 async function firstOf<Value>(
   work: Promise<Value>,
-  watch: (stop: (value: Value) => void) => () => void,
+  watch: (end: (value: Value) => void) => () => void,
 ): Promise<Value> {
   const { promise, resolve } = Promise.withResolvers<Value>();
-  const end = watch(resolve);
+  const endWatch = watch(resolve);
   void work.then(resolve);
   const value = await promise;
-  end();
+  endWatch();
   return value;
 }
 

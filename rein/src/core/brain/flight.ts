@@ -3,6 +3,7 @@ import type { Clock } from "../ports.ts";
 import type { NewEvent } from "../session/event.ts";
 import type { Effect, EffectContext, State } from "../session/part.ts";
 import type { Lease, Store } from "../session/store.ts";
+import { StopSignal } from "../stop-signal.ts";
 import type { PartQueue } from "./part-queue.ts";
 import { failedEvent } from "./round.ts";
 
@@ -33,12 +34,12 @@ class FlightContext implements EffectContext {
   readonly emit: EffectContext["emit"];
   readonly scratch: EffectContext["scratch"];
   readonly saved: string | null;
-  readonly #signal: () => AbortSignal;
+  readonly stop: StopSignal;
 
   constructor(
     host: FlightHost,
     saved: string | null,
-    signal: () => AbortSignal,
+    stop: StopSignal,
     emit: EffectContext["emit"],
     scratch: EffectContext["scratch"],
   ) {
@@ -50,11 +51,11 @@ class FlightContext implements EffectContext {
     this.emit = emit;
     this.scratch = scratch;
     this.saved = saved;
-    this.#signal = signal;
+    this.stop = stop;
   }
 
   get signal(): AbortSignal {
-    return this.#signal();
+    return this.stop.signal;
   }
 }
 
@@ -67,8 +68,7 @@ export class Flight {
   wroteScratch = false;
   promise = NOTHING;
   readonly #host: FlightHost;
-  /** Made when somebody first looks: most effects are over at once and never do. */
-  #controller: AbortController | null = null;
+  readonly #stop = new StopSignal();
   #over = false;
   /** The keeping of text that is under way. */
   #keeping: Promise<unknown> | null = null;
@@ -81,7 +81,7 @@ export class Flight {
     this.context = new FlightContext(
       host,
       saved,
-      () => this.#control().signal,
+      this.#stop,
       (part) => (this.#over ? undefined : host.queue.push(part)),
       (text) => this.#scratch(text),
     );
@@ -93,19 +93,14 @@ export class Flight {
   }
 
   abort(): void {
-    this.#control().abort();
-  }
-
-  #control(): AbortController {
-    this.#controller ??= new AbortController();
-    return this.#controller;
+    this.#stop.abort();
   }
 
   async #run(go: () => Promise<readonly NewEvent[]>): Promise<void> {
     let events: readonly NewEvent[];
     try {
       const room = this.#host.queue.room();
-      if (room !== undefined) await Promise.race([room, aborted(this.#control().signal)]);
+      if (room !== undefined) await Promise.race([room, aborted(this.#stop)]);
       events = await go();
     } catch (thrown) {
       const error = errorOfThrown(thrown, "internal", "The effect failed; the cause stands in the message.");
@@ -131,9 +126,6 @@ export class Flight {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+function aborted(stop: StopSignal): Promise<void> {
+  return new Promise((resolve) => void stop.onAbort(resolve));
 }

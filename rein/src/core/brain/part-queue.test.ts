@@ -68,3 +68,13 @@ it("has room for everything once nobody is waited for", async () => {
   await room;
   expect(queue.push(part("2"))).toBeUndefined();
 });
+
+it("keeps the order while a slow reader never empties it", () => {
+  const queue = new PartQueue(10);
+  for (let n = 0; n < 5; n += 1) queue.post(part(String(n)));
+  for (let n = 5; n < 105; n += 1) {
+    queue.post(part(String(n)));
+    expect(queue.take()).toEqual(part(String(n - 5)));
+  }
+  expect(queue.size).toBe(5);
+});

@@ -63,8 +63,9 @@ export class PartQueue {
     const part = this.#parts[this.#start];
     if (part === undefined) return null;
     this.#start += 1;
-    if (this.#start === this.#parts.length) {
-      this.#parts.length = 0;
+    // What was read is let go also while a slow reader never empties the queue; in pieces, so that a part costs little.
+    if (this.#start === this.#parts.length || this.#start >= this.#bound) {
+      this.#parts.splice(0, this.#start);
       this.#start = 0;
     }
     if (this.#writers.length > 0 && this.size < this.#bound) this.#release();

@@ -38,7 +38,10 @@ export async function forkSession(
   const lease = await store.acquire(child, owner, options.ttl);
   if (!lease.ok) return lease;
   const opened = await openSession(store, composition, child);
-  if (!opened.ok) return opened;
+  if (!opened.ok) {
+    const released = await giveBack(store, lease.value);
+    return released.ok ? opened : released;
+  }
   const events: NewEvent[] = [
     { type: "session.forked", data: { parent, seq, hash: forked.value.hash } },
     ...closeInFlight(opened.value.state, "forked"),

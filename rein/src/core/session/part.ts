@@ -2,6 +2,7 @@
 import type { Result } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports.ts";
+import type { StopSignal } from "../stop-signal.ts";
 import type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
 import type { EndReason, EventError } from "./kernel-events.ts";
 import type { KernelState } from "./state.ts";
@@ -35,6 +36,8 @@ export interface Rule {
 /** What an effect in progress may do. */
 export interface EffectContext {
   readonly signal: AbortSignal;
+  /** The same for who can do without a real signal: making one for each effect costs more than most effects. */
+  readonly stop?: StopSignal;
   readonly clock: Clock;
   readonly session: string;
   /** The newest committed state. */

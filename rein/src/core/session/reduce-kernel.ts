@@ -81,8 +81,7 @@ function reduceSession(state: KernelState, event: Known<SessionEventType>): Kern
     case "session.forked":
       return afterFork(state, event.data.parent);
     case "session.imported":
-      // Rows of another store say nothing about the losses of this one.
-      return { ...afterFork(state, event.data.from), lostTo: 0 };
+      return afterImport(state, event.data.from);
     case "brain.woke":
       return { ...state, token: event.data.token, waking: event.data.how !== "created", copied: false };
     case "settings.changed":
@@ -117,6 +116,13 @@ function reduceSession(state: KernelState, event: Known<SessionEventType>): Kern
 }
 
 /** New models start again with their first; a fall-back taken before says nothing about them. */
+/** A file from elsewhere brings its history, never its permissions; and rows of another store say nothing about the losses of this one. */
+function afterImport(state: KernelState, from: string): KernelState {
+  const { settings } = state;
+  const closed = settings === null ? null : { ...settings, rules: { ...settings.rules, allow: [] } };
+  return { ...afterFork(state, from), settings: closed, lostTo: 0 };
+}
+
 function changed(state: KernelState, change: SettingsChange): KernelState {
   if (state.settings === null) return state;
   const run = change.models === undefined ? state.run : { ...state.run, model: 0 };

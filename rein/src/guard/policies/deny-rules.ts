@@ -12,7 +12,7 @@ export const denyRules: Policy = {
       return { answer: "deny", reason: `A deny rule of this session can't be read, so nothing runs: ${unreadable}` };
     }
     for (const deny of call.deny) {
-      if (deny.rule.kind === "tool" && deny.rule.tool === call.tool) {
+      if (deny.rule.kind === "tool" && deny.rule.tool.toLowerCase() === call.tool.toLowerCase()) {
         return { answer: "deny", reason: `The rule ${deny.rule.text} denies this tool.` };
       }
       const place = call.places.find((candidate) => touches(deny, candidate));

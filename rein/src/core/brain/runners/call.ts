@@ -2,6 +2,7 @@ import { errorOfThrown } from "../../errors.ts";
 import type { CallResult } from "../../ports.ts";
 import type { NewEvent } from "../../session/event.ts";
 import type { Effect, EffectContext, Runner } from "../../session/part.ts";
+import { stopOf } from "../../stop-signal.ts";
 import { endOrAbandon } from "../end-or-abandon.ts";
 import { callContext } from "./call-context.ts";
 import {
@@ -60,7 +61,7 @@ async function execute(
     const pending = pendingCall(effect, context, recent) ?? (await loadPending(effect, context));
     const call = openCall(effect, context);
     const judgement = recentJudgement(call, recent) ?? (await loadJudgement(effect, context));
-    if (context.signal.aborted && call !== undefined) return closingText(call, "interrupted");
+    if (stopOf(context).aborted && call !== undefined) return closingText(call, "interrupted");
     return await ports.tools.execute(pending, judgement, call?.approved ?? null, callContext(effect, context));
   } catch (thrown) {
     const error = errorOfThrown(thrown, "tool_failed", "This is a fault of the tool's adapter, not of the arguments.");

@@ -7,6 +7,7 @@ import type { NewEvent } from "../../session/event.ts";
 import type { EventError } from "../../session/kernel-events.ts";
 import type { EffectContext, Runner } from "../../session/part.ts";
 import type { Stage } from "../../session/stream.ts";
+import { stopOf } from "../../stop-signal.ts";
 import { endOrAbandon } from "../end-or-abandon.ts";
 import { Prompt } from "../prompt.ts";
 import type { Recent } from "./call-data.ts";
@@ -48,7 +49,7 @@ export function modelRunner(ports: KernelPorts, blob: LoadBlob): Runner {
     if (!loaded.ok) return failed(call, loaded);
     const messages = await prompt.render(kernel, context.load, call.recent);
     if (!messages.ok) return failed(call, messages);
-    if (context.signal.aborted) return interrupted(attempt, "");
+    if (stopOf(context).aborted) return interrupted(attempt, "");
     const limit = attempt.escalated ? ports.maxOutput?.raised : ports.maxOutput?.normal;
     if (isLinear(call)) await stage(call, "inference");
     return stream(call, {
