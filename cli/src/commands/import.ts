@@ -35,6 +35,7 @@ async function take(context: CommandContext, file: string, flags: Flags): Promis
     output.note(
       `Imported ${imported.events} events${lost}, ${imported.blobs} blobs. To go on: ${context.typed(`resume ${imported.session}`)}`,
     );
+    output.note("Its allow rules did not come along: give those you want with --allow.");
     output.text(`${imported.session}\n`);
     const isWhole = imported.findings.every(({ kind }) => kind === "notice");
     if (!isWhole && flags.salvage !== true) context.exit(EXIT.failed);

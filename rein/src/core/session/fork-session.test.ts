@@ -177,3 +177,19 @@ it("refuses a place that the parent does not have, and a child that is there", a
   unwrap(await fork(4));
   expect(await fork(4)).toMatchObject({ ok: false, error: { code: "session_exists" } });
 });
+
+it("takes a history from a file, never its permissions", async () => {
+  const { run, store, bench } = world({
+    script: [{ text: "One." }],
+    settings: { rules: { allow: ["Bash"], deny: ["Write"] } },
+  });
+  await run("one");
+  const stored = unwrap(await store.read("s1"));
+  const events = stored.map(({ type, version, at, data }) => ({ type, version, at, data: data ?? "" }));
+  const imported = bench.composition.encode({ type: "session.imported", data: { from: "s1", hash: "h", lost: 0 } }, 1);
+  const { token } = unwrap(await store.acquire("copy", BENCH_OWNER, 10_000));
+  const appends = [{ stream: "copy", expectedSeq: 0, token, events: [...events, imported] }];
+  unwrap(await store.commit({ appends, release: [{ session: "copy", token }] }));
+  const opened = unwrap(await openSession(store, bench.composition, "copy"));
+  expect(opened.state.kernel.settings?.rules).toEqual({ allow: [], deny: ["Write"] });
+});
