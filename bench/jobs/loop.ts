@@ -1,6 +1,6 @@
 /**
- * One process, one loop: `rein`, `bare` or `pi`. First the turns in which everything is loaded and compiled, then those that count.
- * Gives the CPU of the whole process for these, the end of the run and the closing of its log included.
+ * One process, one session, one run: `rein`, `bare` or `pi`. First the turns in which everything is loaded and compiled, then those
+ * that count. Gives the CPU of the whole process for these, the end of the run and the closing of its log included.
  */
 import { rmSync } from "node:fs";
 import { answer, cpuSince, jobFolder, jobInput } from "../job.ts";
@@ -43,20 +43,18 @@ const { who, turns, warmUp, bytes, at = [], speech } = jobInput<LoopInput>();
 const folder = jobFolder();
 /** CPU at the end of each turn that begins or ends a window. */
 const marks = new Map<number, number>();
-let turn = 0;
+let turn = -warmUp;
 let started = process.cpuUsage();
 
 function turnEnded(): void {
   turn += 1;
+  if (turn === 0) started = process.cpuUsage();
   if (at.some((middle) => Math.abs(turn - middle) === WINDOW / 2)) marks.set(turn, cpuSince(started));
 }
 
 const loop = await prepare();
-if (warmUp > 0) await loop.run(warmUp);
-turn = 0;
-marks.clear();
-started = process.cpuUsage();
-await loop.run(turns);
+if (warmUp === 0) started = process.cpuUsage();
+await loop.run(warmUp + turns);
 await loop.close();
 const perTurn = cpuSince(started) / turns;
 const windows = at.map((middle) => {
@@ -105,5 +103,5 @@ async function bare(): Promise<Loop> {
 
 async function pi(): Promise<Loop> {
   const { piLoop } = await import("../peers/pi-loop.ts");
-  return { run: (count) => piLoop(count, "Go.", speech), close: async () => undefined };
+  return { run: (count) => piLoop(count, "Go.", turnEnded, speech), close: async () => undefined };
 }

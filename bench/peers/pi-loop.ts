@@ -30,7 +30,7 @@ const TOOL: AgentTool = {
 };
 
 /** Runs a task of so many turns to its end, reading every event. */
-export async function piLoop(turns: number, task: string, speech?: StubSpeech): Promise<void> {
+export async function piLoop(turns: number, task: string, turnEnded: () => void, speech?: StubSpeech): Promise<void> {
   const pieces = stubPieces(speech);
   let turn = 0;
   const stream: StreamFn = () => {
@@ -40,7 +40,7 @@ export async function piLoop(turns: number, task: string, speech?: StubSpeech): 
   const prompt = { role: "user", content: task, timestamp: Date.now() } as const;
   const context = { messages: [], tools: [TOOL] };
   const events = agentLoop([prompt], context, { model: MODEL, convertToLlm: asMessages }, undefined, stream);
-  for await (const event of events) if (event.type === "agent_end") return;
+  for await (const event of events) if (event.type === "turn_end") turnEnded();
 }
 
 const asMessages: Parameters<typeof agentLoop>[2]["convertToLlm"] = (messages) => messages;

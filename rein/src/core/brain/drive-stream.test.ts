@@ -168,3 +168,14 @@ it("serves readers that ask before the part before has come", async () => {
   expect([first.value, second.value]).toMatchObject([{ type: "agent_start" }, { type: "turn_start" }]);
   await stream.finish();
 });
+
+it("is ended by its deadline though its caller has stopped reading", async () => {
+  const { bench, types, clock } = world({ script: [long], settings: { limits: { maxTime: 1_000 } } });
+  const stream = bench.drive("s1", "go", { buffer: 1 });
+  await stream.next();
+  await settle();
+  await clock.advance(1_000);
+  await settle();
+  expect(await types()).toContain("timer.fired");
+  expect((await stream.finish()).reason).toBe("max_time");
+});

@@ -87,7 +87,7 @@ export class Flight {
     );
   }
 
-  /** Sets it going; not before the caller of `run` has room for what it will say. */
+  /** Sets it going; what will have much to say, not before the caller of `run` has room for it. A timer and a recovery wait for no reader. */
   launch(go: () => Promise<readonly NewEvent[]>): void {
     this.promise = this.#run(go);
   }
@@ -99,7 +99,8 @@ export class Flight {
   async #run(go: () => Promise<readonly NewEvent[]>): Promise<void> {
     let events: readonly NewEvent[];
     try {
-      const room = this.#host.queue.room();
+      const waits = !this.recovering && this.effect.kind !== "timer";
+      const room = waits ? this.#host.queue.room() : undefined;
       if (room !== undefined) await Promise.race([room, aborted(this.#stop)]);
       events = await go();
     } catch (thrown) {
