@@ -34,7 +34,7 @@ export class PartQueue {
   /** Adds a part; a promise when the producer must wait for the reader. */
   push(part: StreamPart): Promise<void> | undefined {
     this.post(part);
-    return this.room();
+    return this.#parts.length - this.#start < this.#bound ? undefined : this.room();
   }
 
   /** A promise of room; undefined when there is some. */

@@ -6,6 +6,7 @@ import { reserve, settle } from "./counters.ts";
 import { countDueWakes, countInbox, putCommand, setWake, takeCommand } from "./inbox.ts";
 import { addJob } from "./jobs.ts";
 import { leaseInForce, leaseLost } from "./leases.ts";
+import type { Place } from "./quick-append.ts";
 import { type RowTools, writeRow } from "./rows.ts";
 import { setScratch } from "./scratch.ts";
 import { addStream, END, emptyStream, moveEnd, streamIdOf } from "./stream-table.ts";
@@ -27,7 +28,12 @@ const STANDING = `SELECT s.id, e.pieces AS seq, lower(hex(e.hash)) AS hash, l.to
   WHERE s.name = ? AND s.removed = 0`;
 
 /** Does one commit that passed `checkCommit`; to be called within a write, which an error undoes. */
-export function applyCommit(tools: RowTools, commit: Commit, change: Change): Result<Committed> {
+export function applyCommit(
+  tools: RowTools,
+  commit: Commit,
+  change: Change,
+  learn: (stream: string, place: Place) => void,
+): Result<Committed> {
   const { connection } = tools;
   const standings = new Map<string, Standing>();
   const error =
@@ -38,7 +44,7 @@ export function applyCommit(tools: RowTools, commit: Commit, change: Change): Re
   if (error !== null) return { ok: false, error };
 
   for (const append of commit.appends ?? [])
-    appendAll(tools, append, standingOf(connection, append.stream, standings, change), change);
+    appendAll(tools, append, standingOf(connection, append.stream, standings, change), change, learn);
   const duplicates = putAll(connection, commit, change);
   for (const blob of commit.blobs ?? [])
     addBlob(connection, streamIdOf(connection, blob.session), blob.hash, blob.bytes);
@@ -151,7 +157,13 @@ function leaseMissing(session: string): ReinError {
   );
 }
 
-function appendAll(tools: RowTools, { stream: name, events }: Append, standing: Standing, change: Change): void {
+function appendAll(
+  tools: RowTools,
+  { stream: name, token, events }: Append,
+  standing: Standing,
+  change: Change,
+  learn: (stream: string, place: Place) => void,
+): void {
   if (events.length === 0) return;
   const { connection } = tools;
   standing.id ??= addStream(connection, emptyStream(name), 0).id;
@@ -171,6 +183,8 @@ function appendAll(tools: RowTools, { stream: name, events }: Append, standing: 
   });
   change.appended(row, written.rows, standing.hash);
   change.tell({ kind: "append", stream: name });
+  // A ledger has many writers.
+  if (token !== undefined) learn(name, { id: standing.id, seq: standing.seq, hash: standing.hash });
 }
 
 function putAll(connection: Connection, commit: Commit, change: Change): readonly string[] {

@@ -57,13 +57,22 @@ export class Connection {
     return this.attempt(() => this.#transaction("BEGIN", body));
   }
 
+  /** Runs one statement, which is atomic by itself. Throws when busy. */
+  alone<T>(statement: () => T, durability: Durability): T {
+    this.#makeDurable(durability);
+    return statement();
+  }
+
   /** Runs `body` as one atomic unit that nobody else writes beside; an error value or an exception undoes all of it. Throws when busy. */
   write<T>(body: () => Result<T>, durability: Durability): Result<T> {
-    if (durability !== this.#durability) {
-      this.db.exec(durability === "barrier" ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
-      this.#durability = durability;
-    }
+    this.#makeDurable(durability);
     return this.#transaction("BEGIN IMMEDIATE", body);
+  }
+
+  #makeDurable(durability: Durability): void {
+    if (durability === this.#durability) return;
+    this.db.exec(durability === "barrier" ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    this.#durability = durability;
   }
 
   /** Tries `step` until no other process holds the lock it needs, for at most `busyMs`; what is thrown becomes an error value. */

@@ -11,6 +11,11 @@ export class Kinds {
     this.#connection = connection;
   }
 
+  /** The number of a type, as far as it was met before. */
+  known(name: string): number | undefined {
+    return this.#ids.get(name);
+  }
+
   /** The number of a type; a new one is added, so this belongs in a write. */
   idOf(name: string): number {
     const known = this.#ids.get(name);

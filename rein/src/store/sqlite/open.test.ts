@@ -266,3 +266,13 @@ describe("in a process of its own", () => {
     expect(listed.stdout).toBe("\n");
   });
 });
+
+it("leaves the mode and the bytes of a file that is no database as they were", async () => {
+  const path = folder.path();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "#!/bin/sh\necho not a store\n");
+  chmodSync(path, 0o755);
+  expect(errorOf(await openSqliteStore({ path })).code).toBe("store_unsupported");
+  expect(modeOf(path)).toBe("755");
+  expect(readFileSync(path, "utf8")).toBe("#!/bin/sh\necho not a store\n");
+});

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   realpathSync,
   statfsSync,
   statSync,
@@ -96,8 +97,24 @@ function makeWritable(file: string, mode: number | undefined): ReturnType<typeof
     }
   }
   if (mode === undefined) closeSync(openSync(file, "a", 0o600));
-  else if ((mode & 0o077) !== 0 && statSync(file).uid === process.getuid?.()) chmodSync(file, 0o600);
+  else if ((mode & 0o077) !== 0 && statSync(file).uid === process.getuid?.() && mayBeStore(file))
+    chmodSync(file, 0o600);
   return null;
+}
+
+/** First bytes of a database. Source: SQLite, *Database File Format*, section 1.2. */
+const MAGIC = Buffer.from("SQLite format 3\0", "latin1");
+
+/** Whether a file is empty or begins as a database does: what is refused afterwards must not have been changed. */
+function mayBeStore(file: string): boolean {
+  const descriptor = openSync(file, "r");
+  try {
+    const bytes = Buffer.alloc(MAGIC.length);
+    const read = readSync(descriptor, bytes, 0, bytes.length, 0);
+    return read === 0 || bytes.subarray(0, read).equals(MAGIC);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function networkOf(folder: string): string | null {

@@ -30,6 +30,7 @@ import { dueWakes, readInbox, wantingSessions } from "./inbox.ts";
 import { claimJob, finishJob } from "./jobs.ts";
 import { acquireLease, isHeld, renewLease, shortenLease } from "./leases.ts";
 import { acknowledgeLosses, openLosses } from "./losses.ts";
+import { onlyAppend, QuickAppend } from "./quick-append.ts";
 import { type Range, readEvents } from "./read.ts";
 import { removeSession } from "./remove.ts";
 import type { RowTools } from "./rows.ts";
@@ -64,6 +65,7 @@ export class SqliteStore implements Store {
   readonly #parts: Parts;
   readonly #connection: Connection;
   readonly #writer: Writer;
+  readonly #quick: QuickAppend;
   #open = true;
 
   constructor(parts: Parts) {
@@ -73,6 +75,7 @@ export class SqliteStore implements Store {
     this.name = `sqlite:${tools.connection.file}`;
     this.now = tools.connection.now;
     this.#writer = new Writer(tools.connection, heads, watchers, () => tools.kinds.forget());
+    this.#quick = new QuickAppend(tools);
     opened.publish({ store: this });
   }
 
@@ -80,10 +83,17 @@ export class SqliteStore implements Store {
     const error = checkCommit(commit);
     if (error !== null) return { ok: false, error };
     const { durability = "normal" } = commit;
-    return this.#writer.write((change) => applyCommit(this.#parts.tools, commit, change), {
-      durability,
-      appendsOnly: true,
-    });
+    const append = onlyAppend(commit);
+    if (append !== null) {
+      const quick = await this.#writer.quick(append.stream, (row) => this.#quick.run(append, row), durability);
+      if (!quick.ok) return quick;
+      const seq = (append.expectedSeq ?? 0) + append.events.length;
+      if (quick.value !== null) return ok({ seqs: Object.fromEntries([[append.stream, seq]]), duplicates: [] });
+    }
+    return this.#writer.write(
+      (change) => applyCommit(this.#parts.tools, commit, change, (stream, place) => this.#quick.learn(stream, place)),
+      { durability, appendsOnly: true },
+    );
   }
 
   read(stream: string, range: Range = {}): Promise<Result<readonly StoredEvent[]>> {

@@ -153,7 +153,8 @@ export function moveEnd(connection: Connection, id: number, { seq, hash, row, up
   connection.sql(SQL.moveEnd).run(row, seq, encodeTime(updatedAt), Buffer.from(hash, "hex"), id);
 }
 
-function encodeTime(time: number): Buffer {
+/** A time as the row behind the last append keeps it. */
+export function encodeTime(time: number): Buffer {
   const bytes = Buffer.allocUnsafe(8);
   return bytes.subarray(0, writeVarint(bytes, 0, Math.max(time, 0)));
 }

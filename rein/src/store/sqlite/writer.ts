@@ -1,4 +1,4 @@
-import { fail, type Result } from "../../core/errors.ts";
+import { fail, ok, type Result } from "../../core/errors.ts";
 import type { StoreChange } from "../../core/session/index.ts";
 import type { Connection, Durability } from "./connection.ts";
 import { damage, writeFault } from "./faults.ts";
@@ -64,14 +64,44 @@ export class Writer {
     return this.#connection.attempt(() => this.#once(heads, body, options));
   }
 
-  #once<T>(heads: HeadFile, body: (change: Change) => Result<T>, options: WriteOptions): Result<T> {
-    const { durability = "normal", minor = false, appendsOnly = false } = options;
-    if (minor) return this.#connection.write(() => body(NOT_COUNTED), durability);
+  /**
+   * Makes the next change by one statement, if it can be made so: `append` does it under the number it is given and returns the hash
+   * of the append, or null when nothing was done. A database that is behind never has the number before it as its newest.
+   */
+  quick(
+    stream: string,
+    append: (row: number) => string | null,
+    durability: Durability,
+  ): Promise<Result<string | null>> {
+    const heads = this.#heads;
+    if (heads === null || this.#newest === 0) return Promise.resolve(ok(null));
+    return this.#connection.attempt(() => {
+      const fault = this.#prepare(heads);
+      if (fault !== null) return fault;
+      const row = this.#newest + 1;
+      const hash = this.#connection.alone(() => append(row), durability);
+      if (hash === null) return ok(null);
+      this.#newest = row;
+      heads.note(row, { row, hash });
+      this.#watchers.tell([{ kind: "append", stream }]);
+      return ok(hash);
+    });
+  }
+
+  #prepare(heads: HeadFile): ReturnType<typeof fail> | null {
     try {
       heads.prepare();
+      return null;
     } catch (thrown) {
       return { ok: false, error: writeFault(thrown, this.#connection.file) };
     }
+  }
+
+  #once<T>(heads: HeadFile, body: (change: Change) => Result<T>, options: WriteOptions): Result<T> {
+    const { durability = "normal", minor = false, appendsOnly = false } = options;
+    if (minor) return this.#connection.write(() => body(NOT_COUNTED), durability);
+    const fault = this.#prepare(heads);
+    if (fault !== null) return fault;
     const change = new CountedChange(this.#connection);
     let done = false;
     try {

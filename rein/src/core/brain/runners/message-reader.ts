@@ -8,6 +8,8 @@ type BlockType = (Delta & { type: "block_start" })["block"];
 
 /** Hands the pieces of an arriving message on: redacted, to the caller of `run`; the text also to the scratch row. */
 export class MessageReader {
+  /** Nothing is taken any more. */
+  closed = false;
   readonly #context: EffectContext;
   readonly #redact: Redact;
   readonly #turn: number;
@@ -24,29 +26,25 @@ export class MessageReader {
     this.#partial = new PartialText(context);
   }
 
-  /** Nothing is taken any more. */
-  get closed(): boolean {
-    return this.#partial.closed;
-  }
-
   /** Takes a piece; a promise while the caller of `run` has no room. */
   take(part: Delta): void | Promise<void> {
-    const { index: block } = part;
     switch (part.type) {
+      case "text_delta":
+        return this.#delta(part.index, "text", part.text);
+      case "thinking_delta":
+        return this.#delta(part.index, "thinking", part.text);
+      case "input_delta":
+        return this.#delta(part.index, "tool_use", part.json);
       case "block_start":
         return this.#open(part);
-      case "text_delta":
-      case "thinking_delta":
-        return this.#delta(block, part.type === "text_delta" ? "text" : "thinking", part.text);
-      case "input_delta":
-        return this.#delta(block, "tool_use", part.json);
       case "block_end":
-        return this.#end(block);
+        return this.#end(part.index);
     }
   }
 
   /** Ends the reading; gives the text that came, with what the filters still held back. */
   close(): string {
+    this.closed = true;
     for (const block of this.#filters.keys()) void this.#flush(block);
     return this.#partial.close();
   }
