@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unwrap } from "rein";
 import { openSqliteStore } from "rein/store";
@@ -14,11 +15,11 @@ const WORKER = "bad-input/filling.worker.ts";
 const mounts: string[] = [];
 afterAll(() => {
   for (const mount of mounts) spawnSync("umount", [mount]);
+  rmSync(probe, { recursive: true });
 });
 
 /** Makes a folder a disk of a few megabytes; false where nobody may mount one. */
 function isSmallDisk(folder: string): boolean {
-  mkdirSync(folder, { recursive: true });
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", folder]);
   if (status === 0) mounts.push(folder);
   return status === 0;
@@ -81,7 +82,7 @@ test("a file that may not grow stops the run with a word on it; when it may, the
   await goesOn(made.path, made.work);
 });
 
-const probe = join(import.meta.dirname, "../../node_modules/.cache/rein-proofs-disk");
+const probe = mkdtempSync(join(tmpdir(), "rein-small-disk-"));
 // Only the superuser may mount a disk; everybody else has the test above.
 if (isSmallDisk(probe)) {
   test("a full disk stops the run with a word on it; with room again, the run goes on", {

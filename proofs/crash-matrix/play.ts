@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lines, notes } from "../shared/json-lines.ts";
-import { markedProcesses } from "../shared/marked-processes.ts";
+import { endMarked, markedProcesses } from "../shared/marked-processes.ts";
 import { readLog } from "../shared/read-log.ts";
 import { type Ended, startWorker } from "../shared/worker.ts";
 import type { Point, Scenario } from "./points.ts";
@@ -37,7 +37,7 @@ export async function play(scenario: Scenario): Promise<Played | null> {
     if (last.code !== 0) throw new Error(`The last life of "${scenario.name}" failed: ${said(last)}`);
     return await record(folder, scenario, dead);
   } finally {
-    for (const { pid } of markedProcesses(mark)) process.kill(pid, "SIGKILL");
+    endMarked(mark);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -67,6 +67,6 @@ const commits = await showCommits();
 await showAll([...SMALL_WRITES, ...INSIDE_EFFECTS, ...DEATHS_IN_RECOVERY]);
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(
-  `crash matrix: ${played} scenarios, ${deaths} processes killed, ${commits} commits with both borders, ${faulty} faulty, ${seconds} s`,
+  `crash matrix: ${played} scenarios, ${deaths} processes killed, ${values.only === undefined ? `${commits} commits with both borders` : "a part of the matrix"}, ${faulty} faulty, ${seconds} s`,
 );
 if (faulty > 0 || played === 0) process.exitCode = 1;

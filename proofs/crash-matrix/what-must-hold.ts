@@ -1,5 +1,6 @@
 /** What must hold after every scenario, whatever was in the air: a sentence for each thing that does not. */
 
+import { textOf } from "rein";
 import type { LoggedEvent } from "../shared/read-log.ts";
 import { prefixFaults, requestFaults } from "../shared/request-faults.ts";
 import { type CallStory, callsOf } from "./call-stories.ts";
@@ -160,7 +161,7 @@ function keptResults({ dead, requests }: Played, stories: readonly CallStory[]):
 }
 
 /** Of the text that was streamed before a death, at most the last 250 ms are missing. */
-function streamedText({ dead, log, told, streamed }: Played): readonly string[] {
+function streamedText({ dead, log, told, streamed, requests }: Played): readonly string[] {
   const faults: string[] = [];
   for (const [index, { log: before }] of dead.entries()) {
     const life = index + 1;
@@ -176,6 +177,10 @@ function streamedText({ dead, log, told, streamed }: Played): readonly string[] 
     const kept = String(interrupted.data.text);
     const all = pieces.map(({ text }) => text).join("");
     if (!all.startsWith(kept)) faults.push(`What is kept was not streamed before life ${life} ended: ${kept}`);
+    const shown = requests
+      .at(-1)
+      ?.messages.some(({ role, content }) => role === "assistant" && textOf(content) === kept.trimEnd());
+    if (kept.trim() !== "" && shown !== true) faults.push(`What is kept of life ${life} is not in the last request.`);
     // Timers that are due come late in their order, so what a loaded machine held up counts from when it was due.
     const newest = death.at - death.late - LOSABLE - TIMER;
     const must = pieces.filter((piece) => piece.life === life && piece.at <= newest).map(({ text }) => text);

@@ -30,6 +30,22 @@ export function markedProcesses(mark: string, except: readonly number[] = []): r
   return found;
 }
 
+/** Kills whoever still carries a mark, until nobody does. */
+export function endMarked(mark: string): void {
+  for (let left = markedProcesses(mark); left.length > 0; left = markedProcesses(mark)) {
+    for (const { pid } of left) kill(pid);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (thrown) {
+    // It has ended by itself meanwhile.
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH")) throw thrown;
+  }
+}
+
 /** A process may end between two looks: then there is nothing to read. */
 function read(path: string): string {
   try {
