@@ -26,28 +26,24 @@ export function median(samples: Samples): number {
 
 /** Median, and between which values all samples lie. */
 export function spread(samples: Samples, unit: string, digits = 0): string {
-  const low = Math.min(...samples).toFixed(digits);
-  const high = Math.max(...samples).toFixed(digits);
-  return `${median(samples).toFixed(digits)} ${unit} (${low}–${high})`;
+  const middle = `${median(samples).toFixed(digits)} ${unit}`;
+  if (samples.length === 1) return middle;
+  return `${middle} (${Math.min(...samples).toFixed(digits)}–${Math.max(...samples).toFixed(digits)})`;
 }
 
-/** A figure that must not be above its bar. */
-export function atMost(
-  row: string,
-  what: string,
-  bar: number,
-  unit: string,
-  value: number,
-  detail: string,
-  digits = 2,
-): Figure {
-  return {
-    row,
-    what,
-    bar: `≤ ${bar} ${unit}`.trim(),
-    measured: `${value.toFixed(digits)}${detail === "" ? "" : `, ${detail}`}`,
-    holds: value <= bar,
-  };
+/** What must not be exceeded. */
+export interface Bar {
+  readonly most: number;
+  readonly unit: string;
+  /** Digits behind the point; default 0. */
+  readonly digits?: number;
+}
+
+/** A figure whose median must not be above its bar; `more` is said behind it. */
+export function atMost(row: string, what: string, bar: Bar, samples: Samples, ...more: readonly string[]): Figure {
+  const { most, unit, digits = 0 } = bar;
+  const measured = [spread(samples, unit, digits), ...more].join(", ");
+  return { row, what, bar: `≤ ${most} ${unit}`, measured, holds: median(samples) <= most };
 }
 
 /** A figure that informs. */

@@ -19,7 +19,7 @@ export interface DeltasOutput {
 
 const { who, deltas } = jobInput<DeltasInput>();
 const folder = jobFolder();
-const model = stubModel(1, { text: "some words ".repeat(deltas), deltas });
+const model = stubModel(1, { text: "some ".repeat(deltas) });
 const agent = who === "rein" ? reinAgent(model, folder) : null;
 
 async function message(): Promise<number> {

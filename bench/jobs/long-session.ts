@@ -19,7 +19,7 @@ export interface LongSessionOutput {
 }
 
 const { folder, turns, characters, tail } = jobInput<LongSessionInput>();
-const model = stubModel(turns, { text: "x".repeat(characters) });
+const model = stubModel(turns, { text: "x".repeat(characters), piece: characters });
 const agent = reinAgent(model, folder);
 const { session } = await agent.complete("Go.");
 model.turns = turns + tail;

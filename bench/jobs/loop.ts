@@ -1,25 +1,31 @@
 /**
- * One process, one session, one run: `rein`, `bare` or `pi`. First the turns in which everything is loaded and compiled, then those
- * that count. Gives the CPU of the whole process for these, the end of the run and the closing of its log included.
+ * One process in which `rein`, `bare` or `pi` does runs of so many turns one after another, the last of which counts: the CPU of the
+ * whole process from its beginning to its end, its session opened and its last commit made.
  */
 import { rmSync } from "node:fs";
 import { answer, cpuSince, jobFolder, jobInput } from "../job.ts";
 import { openBareLog, type TurnBytes } from "../peers/bare-log.ts";
 import { bareLoop } from "../peers/bare-loop.ts";
-import { type StubSpeech, stubModel } from "../peers/stub-model.ts";
+import { lateModel, type StubSpeech, stubModel } from "../peers/stub-model.ts";
 
 /** What this job takes. */
 export interface LoopInput {
   readonly who: "rein" | "bare" | "pi";
   readonly turns: number;
-  /** Turns before those that count. */
-  readonly warmUp: number;
+  /**
+   * Runs of {@link LOADING} turns before the one that counts, in which everything is loaded and compiled. With any, another session is
+   * in flight all the time, as in a process that serves more than one: V8 forgets what it compiled for objects that are all gone.
+   */
+  readonly runsBefore: number;
   /** Bytes the yardstick writes each turn; null: nobody keeps a log on a disk. */
   readonly bytes: TurnBytes | null;
   /** Turns in the middle of windows whose cost is wanted as well; each window is {@link WINDOW} turns long. */
   readonly at?: readonly number[];
   readonly speech?: StubSpeech;
 }
+
+/** Turns of a run before the one that counts. */
+const LOADING = 800;
 
 /** Turns of a window. */
 export const WINDOW = 200;
@@ -39,24 +45,26 @@ interface Loop {
   readonly close: () => Promise<void>;
 }
 
-const { who, turns, warmUp, bytes, at = [], speech } = jobInput<LoopInput>();
+const { who, turns, runsBefore, bytes, at = [], speech } = jobInput<LoopInput>();
 const folder = jobFolder();
 /** CPU at the end of each turn that begins or ends a window. */
 const marks = new Map<number, number>();
-let turn = -warmUp;
+let turn = 0;
 let started = process.cpuUsage();
 
 function turnEnded(): void {
   turn += 1;
-  if (turn === 0) started = process.cpuUsage();
   if (at.some((middle) => Math.abs(turn - middle) === WINDOW / 2)) marks.set(turn, cpuSince(started));
 }
 
 const loop = await prepare();
-if (warmUp === 0) started = process.cpuUsage();
-await loop.run(warmUp + turns);
-await loop.close();
+for (let run = 0; run < runsBefore; run += 1) await loop.run(LOADING);
+turn = 0;
+marks.clear();
+started = process.cpuUsage();
+await loop.run(turns);
 const perTurn = cpuSince(started) / turns;
+await loop.close();
 const windows = at.map((middle) => {
   const begin = marks.get(middle - WINDOW / 2);
   const end = marks.get(middle + WINDOW / 2);
@@ -80,12 +88,20 @@ async function rein(): Promise<Loop> {
   const { reinAgent } = await import("../peers/rein-agent.ts");
   const model = stubModel(0, speech);
   const agent = reinAgent(model, bytes === null ? null : folder);
+  const end = Promise.withResolvers<void>();
+  const other = runsBefore === 0 ? null : reinAgent(lateModel(end.promise), null);
+  const waiting = other?.complete("Wait.");
   return {
     run: async (count) => {
       model.turns = count;
       for await (const part of agent.run("Go.")) if (part.type === "turn_end") turnEnded();
     },
-    close: () => agent.close(),
+    close: async () => {
+      await agent.close();
+      end.resolve();
+      await waiting;
+      await other?.close();
+    },
   };
 }
 
@@ -103,5 +119,12 @@ async function bare(): Promise<Loop> {
 
 async function pi(): Promise<Loop> {
   const { piLoop } = await import("../peers/pi-loop.ts");
-  return { run: (count) => piLoop(count, "Go.", turnEnded, speech), close: async () => undefined };
+  const model = stubModel(0, speech);
+  return {
+    run: (count) => {
+      model.turns = count;
+      return piLoop(model, "Go.", turnEnded);
+    },
+    close: async () => undefined,
+  };
 }

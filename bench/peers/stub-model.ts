@@ -5,11 +5,12 @@ import type { Block, Model, ModelStreamPart } from "rein";
 export interface StubSpeech {
   /** Text before the call; default a sentence. */
   readonly text?: string;
-  /** Deltas the text comes in; default 2. */
-  readonly deltas?: number;
+  /** Characters of a delta; default 5, about a token. */
+  readonly piece?: number;
 }
 
 const SENTENCE = "The next file is worth a look before anything is changed.";
+const TOKEN = 5;
 const USAGE = { input: 1_000, output: 20 };
 
 /** The name of the one tool, which does nothing. */
@@ -30,16 +31,15 @@ export type StubModel = Pick<Model, "id" | "capabilities"> & {
 };
 
 /** The deltas of its text. */
-export function stubPieces({ text = SENTENCE, deltas = 2 }: StubSpeech = {}): readonly string[] {
-  const size = Math.max(Math.ceil(text.length / deltas), 1);
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
-    text.slice(index * size, (index + 1) * size),
+function piecesOf({ text = SENTENCE, piece = TOKEN }: StubSpeech): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / piece) }, (_, index) =>
+    text.slice(index * piece, (index + 1) * piece),
   );
 }
 
 /** Makes the stub: a call in each turn but the last. */
 export function stubModel(turns: number, speech: StubSpeech = {}): StubModel {
-  const pieces = stubPieces(speech);
+  const pieces = piecesOf(speech);
   const text = pieces.join("");
   return {
     id: "stub",
@@ -60,6 +60,18 @@ export function stubModel(turns: number, speech: StubSpeech = {}): StubModel {
       yield { type: "block_end", index: 1 };
       const call: Block = { type: "tool_use", id, name: NOOP, input: { n: turn } };
       yield { type: "done", content: [said, call], stop: "tool_use", usage: USAGE };
+    },
+  };
+}
+
+/** The stub for one turn, which says nothing before `until`. */
+export function lateModel(until: Promise<void>): StubModel {
+  const model = stubModel(1);
+  return {
+    ...model,
+    async *stream(request) {
+      await until;
+      yield* model.stream(request);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { atMost, type Figure, informs, median, spread } from "../figures.ts";
+import { atMost, type Figure, informs, spread } from "../figures.ts";
 import { runJob } from "../job.ts";
 import type { IdleSessionsInput, IdleSessionsOutput } from "../jobs/idle-sessions.ts";
 import type { LoopInput, LoopOutput } from "../jobs/loop.ts";
@@ -11,17 +11,15 @@ const NO_BYTES = { request: 1, answer: 1 };
 export function memoryRows({ rounds, less }: Plan): readonly Figure[] {
   const turns = Math.ceil(1_000 / less);
   const sessions = Math.ceil(200 / less);
+  const many = (atOnce: number): number =>
+    runJob<ManySessionsOutput>("many-sessions", { sessions, turns: 20, atOnce } satisfies ManySessionsInput).peak;
   const runs = Array.from({ length: rounds }, () => ({
-    rein: runJob<LoopOutput>("loop", { who: "rein", turns, warmUp: 0, bytes: NO_BYTES } satisfies LoopInput).peak,
-    bare: runJob<LoopOutput>("loop", { who: "bare", turns, warmUp: 0, bytes: NO_BYTES } satisfies LoopInput).peak,
-    pi: runJob<LoopOutput>("loop", { who: "pi", turns, warmUp: 0, bytes: null } satisfies LoopInput).peak,
-    many: runJob<ManySessionsOutput>("many-sessions", { sessions, turns: 20, atOnce: 1 } satisfies ManySessionsInput)
-      .peak,
-    together: runJob<ManySessionsOutput>("many-sessions", {
-      sessions,
-      turns: 20,
-      atOnce: sessions,
-    } satisfies ManySessionsInput).peak,
+    rein: runJob<LoopOutput>("loop", { who: "rein", turns, runsBefore: 0, bytes: NO_BYTES } satisfies LoopInput).peak,
+    bare: runJob<LoopOutput>("loop", { who: "bare", turns, runsBefore: 0, bytes: NO_BYTES } satisfies LoopInput).peak,
+    pi: runJob<LoopOutput>("loop", { who: "pi", turns, runsBefore: 0, bytes: null } satisfies LoopInput).peak,
+    one: many(1),
+    ten: many(10),
+    together: many(sessions),
   }));
   const idle = runJob<IdleSessionsOutput>(
     "idle-sessions",
@@ -29,26 +27,48 @@ export function memoryRows({ rounds, less }: Plan): readonly Figure[] {
     ["--expose-gc"],
   ).each;
   const peaks = (of: (run: (typeof runs)[number]) => number): readonly number[] => runs.map(of);
-  const rein = peaks((run) => run.rein);
-  const many = peaks((run) => run.many);
-  const together = peaks((run) => run.together);
+  const bar = { most: 130, unit: "MB" };
   return [
-    atMost("memory", "peak at 1,000 turns, log on", 90, "MB", median(rein), spread(rein, "MB"), 0),
+    atMost(
+      "memory",
+      "peak at 1,000 turns, log on",
+      { most: 90, unit: "MB" },
+      peaks(({ rein }) => rein),
+    ),
     informs(
       "memory",
-      "the same: yardstick, pi-agent-core",
-      [peaks((run) => run.bare), peaks((run) => run.pi)].map((samples) => spread(samples, "MB")).join(" · "),
+      "the same: yardstick",
+      spread(
+        peaks(({ bare }) => bare),
+        "MB",
+      ),
+    ),
+    informs(
+      "memory",
+      "the same: pi-agent-core, no log",
+      spread(
+        peaks(({ pi }) => pi),
+        "MB",
+      ),
     ),
     atMost(
       "memory",
-      "200 sessions × 20 turns one after another, log on",
-      130,
-      "MB",
-      median(many),
-      spread(many, "MB"),
-      0,
+      "200 sessions × 20 turns, log on, one after another",
+      bar,
+      peaks(({ one }) => one),
     ),
-    atMost("memory", "the same, all at once", 130, "MB", median(together), spread(together, "MB"), 0),
-    atMost("memory", "an idle session, folded", 20, "KiB", idle / 1_024, "", 1),
+    atMost(
+      "memory",
+      "the same, ten at once",
+      bar,
+      peaks(({ ten }) => ten),
+    ),
+    atMost(
+      "memory",
+      "the same, all at once",
+      bar,
+      peaks(({ together }) => together),
+    ),
+    atMost("memory", "an idle session, folded", { most: 20, unit: "KB", digits: 1 }, [idle / 1_000]),
   ];
 }

@@ -32,19 +32,12 @@ export function openRows({ rounds, less }: Plan): readonly Figure[] {
   }
 }
 
-function figure(what: string, how: string, bar: number, runs: readonly OpenOutput[]): Figure {
+function figure(what: string, how: string, most: number, runs: readonly OpenOutput[]): Figure {
   const cpu = runs.map((run) => run.cpu);
   const wall = runs.map((run) => run.wall);
   const said = [...new Set(runs.map((run) => run.how))].join(", ");
   const read = median(runs.map((run) => run.read));
-  const figured = atMost(
-    "open",
-    what,
-    bar,
-    "ms",
-    median(cpu),
-    `${spread(cpu, "ms")}, wall ${spread(wall, "ms")}, says "${said}", ${read} events read`,
-    0,
-  );
+  const details = [`wall ${spread(wall, "ms")}`, `says "${said}"`, `${read} events read`];
+  const figured = atMost("open", what, { most, unit: "ms" }, cpu, ...details);
   return said === how ? figured : { ...figured, holds: false };
 }

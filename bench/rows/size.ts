@@ -8,7 +8,7 @@ export function sizeRows({ less }: Plan): readonly Figure[] {
   const turns = Math.ceil(400 / less);
   const large = runJob<LogBytesOutput>("log-bytes", {
     turns,
-    speech: { text: "x".repeat(4_096) },
+    speech: { text: "x".repeat(4_096), piece: 4_096 },
   } satisfies LogBytesInput);
   const small = runJob<LogBytesOutput>("log-bytes", { turns } satisfies LogBytesInput);
   const overhead = (small.file - small.content) / small.events;
@@ -17,19 +17,16 @@ export function sizeRows({ less }: Plan): readonly Figure[] {
     atMost(
       "size",
       "closed store against its content, 4 KiB a turn",
-      1.3,
-      "×",
-      large.file / large.content,
+      { most: 1.3, unit: "×", digits: 2 },
+      [large.file / large.content],
       `${kilobytes(large.file)} for ${kilobytes(large.content)}`,
     ),
     atMost(
       "size",
       "overhead of an event, short turns",
-      250,
-      "bytes",
-      overhead,
+      { most: 250, unit: "bytes" },
+      [overhead],
       `${small.events} events, ${kilobytes(small.file)} for ${kilobytes(small.content)}`,
-      0,
     ),
   ];
 }

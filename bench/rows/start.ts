@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { atMost, type Figure, informs, median, spread } from "../figures.ts";
+import { atMost, type Figure, informs, spread } from "../figures.ts";
 import { BUILT_JOBS } from "../job.ts";
 import type { Plan } from "../plan.ts";
 
@@ -12,37 +12,51 @@ export function startRows({ starts }: Plan): readonly Figure[] {
     evaluate: lived(["-e", "0"]),
     version: lived(["cli/bin/rein.js", "--version"]),
   }));
-  const bare = runs.map((run) => run.bare);
-  const construct = runs.map((run) => run.construct);
-  const evaluate = runs.map((run) => run.evaluate);
-  const version = runs.map((run) => run.version);
+  const all = (of: (run: (typeof runs)[number]) => number): readonly number[] => runs.map(of);
   return [
     informs(
       "start",
-      "bare node, import and construct",
-      [bare, construct].map((samples) => spread(samples, "ms")).join(" · "),
+      "bare node",
+      spread(
+        all(({ bare }) => bare),
+        "ms",
+      ),
+    ),
+    informs(
+      "start",
+      "import and construct",
+      spread(
+        all(({ construct }) => construct),
+        "ms",
+      ),
     ),
     atMost(
       "start",
       "import and construct over bare node",
-      80,
-      "ms",
-      median(construct) - median(bare),
-      "difference of the medians",
-      0,
+      { most: 80, unit: "ms" },
+      all((run) => run.construct - run.bare),
     ),
     informs(
       "start",
-      "node -e 0, rein --version",
-      [evaluate, version].map((samples) => spread(samples, "ms")).join(" · "),
+      "node -e 0",
+      spread(
+        all(({ evaluate }) => evaluate),
+        "ms",
+      ),
+    ),
+    informs(
+      "start",
+      "rein --version",
+      spread(
+        all(({ version }) => version),
+        "ms",
+      ),
     ),
     atMost(
       "start",
       "rein --version against node -e 0",
-      1.3,
-      "×",
-      median(version) / median(evaluate),
-      "ratio of the medians",
+      { most: 1.3, unit: "×", digits: 2 },
+      all((run) => run.version / run.evaluate),
     ),
   ];
 }

@@ -7,7 +7,11 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** The system's clock and chance. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // Not `performance.now()`, with which Node.js loads 2 MB of what nobody uses.
+  monotonic: () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1_000 + nanoseconds / 1e6;
+  },
   id: randomId,
   random: randomNumber,
   sleep: async (ms, signal) => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { ok, type Result, reinError, textOfThrown } from "../core/errors.ts";
 
 /**
@@ -35,6 +35,8 @@ export interface Launched {
 export async function launch(request: LaunchRequest): Promise<Result<Launched>> {
   let child: ChildProcess;
   try {
+    // Loaded with the first process: most agents start none.
+    const { spawn } = await import("node:child_process");
     child = spawn("/bin/sh", ["-c", LAUNCHER, "rein", ...request.argv], {
       cwd: request.cwd,
       env: request.env,

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { fail, ok, type Result, textOfThrown } from "../core/errors.ts";
 import { hasProcessTable, readProcess } from "./process-table.ts";
 
@@ -17,6 +15,8 @@ export async function processStart(pid: number): Promise<Result<string>> {
 export async function startByPs(pid: number): Promise<Result<string>> {
   const env = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   try {
+    // Both bring much into memory, and where there is a process table neither is needed.
+    const [{ execFile }, { promisify }] = await Promise.all([import("node:child_process"), import("node:util")]);
     const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)], { env });
     return stdout.trim() === "" ? notThere(pid) : ok(stdout.trim());
   } catch (cause) {

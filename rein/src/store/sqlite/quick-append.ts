@@ -1,6 +1,5 @@
 import type { StatementSync } from "node:sqlite";
-import { rowDigest, rowHash } from "../../core/session/chain.ts";
-import type { Append, Commit } from "../../core/session/index.ts";
+import { type Append, type Commit, rowDigest, rowHash, SALT_BYTES } from "../../core/session/index.ts";
 import { encodeBody } from "./body-codec.ts";
 import { encodeHeads } from "./head-codec.ts";
 import { pieceLengths } from "./pieces.ts";
@@ -57,13 +56,16 @@ export class QuickAppend {
     if (place === undefined || place.seq !== expectedSeq || token === undefined || events.length === 0) return null;
     const { connection, kinds, salts } = this.#tools;
     const coded: { kind: number; version: number; at: number }[] = [];
-    for (const { type, version, at } of events) {
+    let least = 0;
+    for (const { type, version, at, data } of events) {
       const kind = kinds.known(type);
       if (kind === undefined) return null;
       coded.push({ kind, version, at });
+      least += SALT_BYTES + data.length;
     }
+    if (!isWhole(least)) return null;
     const { body, digests } = encodeBody(events, salts);
-    if (pieceLengths(body.length).length !== 1) return null;
+    if (!isWhole(body.length)) return null;
     const first = place.seq + 1;
     const last = place.seq + events.length;
     const hash = rowHash(place.hash, stream, first, events, rowDigest(digests));
@@ -95,6 +97,11 @@ export class QuickAppend {
     this.#insert = db.prepare("INSERT INTO quick_append VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     return this.#insert;
   }
+}
+
+/** Whether a body of so many bytes goes into one row. */
+function isWhole(bytes: number): boolean {
+  return pieceLengths(bytes).length === 1;
 }
 
 /** The append of a commit that is nothing else; null when it is more. */

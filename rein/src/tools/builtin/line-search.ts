@@ -1,4 +1,3 @@
-import { createContext, Script } from "node:vm";
 import { clip, wholeStart } from "../result/clip.ts";
 
 /** A line that matched. */
@@ -31,6 +30,8 @@ export function compileSearch(pattern: string): CompiledSearch {
   const literal = compiled === undefined;
   const expression = compiled ?? new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const job = { text: "", found: [] as Match[] };
+  // Loaded with the first search: most agents make none.
+  const { createContext, Script } = process.getBuiltinModule("node:vm");
   const sandbox = createContext({ run: () => searchLines(expression, job.text, job.found) });
   const script = new Script("run()");
   return {
