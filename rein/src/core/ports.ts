@@ -77,6 +77,7 @@ export type ModelStreamPart =
       readonly type: "done";
       readonly content: Message["content"];
       readonly stop: StopReason;
+      /** A figure that is negative or no number counts as 0, and the whole as estimated. */
       readonly usage: Usage;
       readonly vendor?: string;
     }

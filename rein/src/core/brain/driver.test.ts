@@ -175,6 +175,26 @@ it("notices at once when another has written, and does not write itself any more
   expect(await data("model.interrupted")).toEqual([{ turn: 1, text: "", by: "crash" }]);
 });
 
+it("notices at once when another has taken the session, written and given it back", async () => {
+  const { start, store, data } = world({ script: [{ hang: "Half" }, { text: "Never said." }] });
+  const { end } = await start("go");
+  const { token } = unwrap(await store.acquire("s1", { ...BENCH_OWNER, pid: 2 }, 60_000, { steal: true }));
+  const expectedSeq = unwrap(await store.head("s1"))?.seq ?? 0;
+  const woke = { token, owner: { ...BENCH_OWNER, pid: 2 }, how: "stolen" };
+  const events = [{ type: "brain.woke", version: 1, at: 0, data: JSON.stringify(woke) }];
+  unwrap(
+    await store.commit({
+      appends: [{ stream: "s1", expectedSeq, token, events }],
+      release: [{ session: "s1", token }],
+    }),
+  );
+  expect(await end).toMatchObject({
+    reason: "lost",
+    error: { code: "lease_lost", message: "Another process had taken session s1 and has given it back." },
+  });
+  expect(await data("model.interrupted")).toEqual([]);
+});
+
 it("gives the session up when its lease could not be renewed for as long as it lasts", async () => {
   let down = false;
   const { start, clock } = world({ script: [{ hang: "" }] }, (store) =>

@@ -24,6 +24,7 @@ import { partsOfEvent } from "./parts-of-event.ts";
 import { release } from "./release.ts";
 import { failedEvent, foldOnly, playRound, type Round, type RoundContext, type RoundNews } from "./round.ts";
 import { roundCommit } from "./round-commit.ts";
+import { Snapshots } from "./snapshots.ts";
 
 /** Drives one session while this process holds its lease. */
 export class Driver {
@@ -47,13 +48,13 @@ export class Driver {
   #stopped: { readonly reason: "failed" | "lost"; readonly error: ReinError } | null = null;
   #leaving = false;
   #text = "";
-  #unsaved: number;
+  readonly #snapshots: Snapshots;
 
   constructor(options: DriverOptions) {
     const { store, clock, lease } = options;
     this.#options = options;
     this.#state = options.state;
-    this.#unsaved = options.unsaved ?? 0;
+    this.#snapshots = new Snapshots(store, options.composition, options.unsaved);
     this.#session = lease.session;
     this.#runners = options.composition.runners();
     this.#cache = new EventCache(store, options.composition, this.#session);
@@ -136,11 +137,12 @@ export class Driver {
 
   async #step(mail: readonly Mail[], recoveries: readonly Flight[]): Promise<DriveEnd["reason"] | null> {
     const commands = await this.#takeCommands();
-    for (const { flight } of mail) if (flight !== undefined) this.#flights.land(flight);
+    const finished = mail.flatMap(({ flight }) => flight ?? []);
+    for (const flight of finished) this.#flights.land(flight);
     const at = this.#options.clock.now();
     const leaving = this.#leaving;
     const round = this.#play(mail, commands, at);
-    const committed = await this.#commit(round, mail, commands, at);
+    const committed = await this.#commit(round, finished, commands, at);
     for (const { done } of mail) done?.(committed);
     const parts = this.#parts.splice(0);
     const starting = this.#starting;
@@ -195,14 +197,12 @@ export class Driver {
 
   async #commit(
     round: Round,
-    mail: readonly Mail[],
+    finished: readonly Flight[],
     commands: readonly InboxEntry[],
     at: number,
   ): Promise<Result<void>> {
     const { store, composition, lease, queue, observe } = this.#options;
     const from = this.#state.kernel.seq;
-    const finished: Flight[] = [];
-    for (const { flight } of mail) if (flight !== undefined) finished.push(flight);
     const commit = roundCommit(composition, lease, from, at, round, finished, commands);
     if (commit !== null) {
       const committed = await this.#lease.commit(round.events.length > 0, () => store.commit(commit));
@@ -210,7 +210,7 @@ export class Driver {
     }
     // What came before a new message is in the prompt by now; what is needed later is read back.
     if (round.events.some((event) => event.type === "model.responded")) this.#cache.forgetBelow(from + 1);
-    this.#unsaved += round.events.length;
+    this.#snapshots.grew(round.events.length);
     this.#state = round.state;
     const events = this.#events;
     if (observe === undefined || events.length === 0) return ok(undefined);
@@ -255,10 +255,11 @@ export class Driver {
 
   /** Gives the session back; false when it goes on. */
   async #release(): Promise<boolean> {
-    const released = await release(this.#options, this.#state, this.#unsaved);
+    const { store, lease } = this.#options;
+    await this.#snapshots.saveWhenWorth(this.#state);
+    const released = await this.#lease.giveBack(() => release(store, lease));
     if (!released.ok) this.#stop(lostOr(released.error), released.error);
-    else if (released.value) this.#lease.close();
-    else this.#mailbox.noticeCommands();
+    else if (!released.value) this.#mailbox.noticeCommands();
     return released.ok && released.value;
   }
 

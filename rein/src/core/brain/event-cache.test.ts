@@ -6,10 +6,12 @@ import { BENCH_OWNER } from "../testing/brain-bench.ts";
 import { wrapStore } from "../testing/wrap-store.ts";
 import { EventCache } from "./event-cache.ts";
 
-const filled = async () => {
+const SMALL = [{ n: 1 }, { n: 2 }, { n: 3 }];
+
+const filled = async (all: readonly unknown[] = SMALL) => {
   const store = createMemoryStore();
   const { token } = unwrap(await store.acquire("s", BENCH_OWNER, 10_000));
-  const events = [1, 2, 3].map((n) => ({ type: "x.n", version: 1, at: 0, data: JSON.stringify({ n }) }));
+  const events = all.map((data) => ({ type: "x.n", version: 1, at: 0, data: JSON.stringify(data) }));
   unwrap(await store.commit({ appends: [{ stream: "s", expectedSeq: 0, token, events }] }));
   let reads = 0;
   const counted = wrapStore(store, {
@@ -52,4 +54,18 @@ it("lets go of what lies before a place, and can read it back", async () => {
   expect([cache.recent(1), cache.recent(2)]).toEqual([undefined, { n: 2 }]);
   expect(unwrap(await cache.load(1))).toEqual({ n: 1 });
   expect(reads()).toBe(1);
+});
+
+it("holds no more than a little of a long history", async () => {
+  const { cache, reads } = await filled(Array.from({ length: 200 }, (_, index) => ({ n: index + 1 })));
+  for (let seq = 1; seq <= 200; seq += 1) expect(unwrap(await cache.load(seq))).toEqual({ n: seq });
+  expect(reads()).toBe(4);
+  expect([cache.recent(1), cache.recent(128), cache.recent(200)]).toEqual([undefined, undefined, { n: 200 }]);
+});
+
+it("reads no further ahead than a megabyte", async () => {
+  const large = "x".repeat(600_000);
+  const { cache } = await filled([large, large, large]);
+  expect(unwrap(await cache.load(1))).toBe(large);
+  expect([cache.recent(1), cache.recent(2), cache.recent(3)]).toEqual([large, undefined, undefined]);
 });

@@ -4,8 +4,9 @@ import type { Composition } from "../session/compose.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { Store } from "../session/store.ts";
 
-/** Events read ahead when one is not in memory. */
-const READ_AHEAD = 256;
+/** Events read ahead when one is not in memory, and how long they may be together: a long history is read once, never held. */
+const READ_AHEAD = 64;
+const READ_AHEAD_LENGTH = 2 ** 20;
 
 /** Data of the few events that effects still need; all others are read back from the store. A hint: it may be emptied at any time. */
 export class EventCache {
@@ -15,7 +16,7 @@ export class EventCache {
   /** Data of the newest events, without a gap. An array, because a map that is filled and emptied all the time keeps young garbage alive. */
   #newest: unknown[] = [];
   #firstSeq = 1;
-  /** Data of older events that were read back. */
+  /** Data of older events that were read back last. */
   readonly #older = new Map<number, unknown>();
 
   constructor(store: Store, composition: Composition, session: string) {
@@ -43,8 +44,11 @@ export class EventCache {
     if (this.#has(seq)) return ok(this.recent(seq));
     const read = await this.#store.read(this.#session, { from: seq, limit: READ_AHEAD });
     if (!read.ok) return read;
+    this.#older.clear();
+    let length = 0;
     for (const stored of read.value) {
-      if (this.#has(stored.seq)) continue;
+      length += stored.data?.length ?? 0;
+      if (length > READ_AHEAD_LENGTH && stored.seq > seq) break;
       const event = this.#composition.decode(this.#session, stored);
       if (!event.ok) return event;
       this.#older.set(stored.seq, event.value.data);

@@ -14,6 +14,9 @@ export class LeaseKeeper {
   readonly #stop = new AbortController();
   /** Appends of the holder to the session that have not been heard of yet. */
   #unheard = 0;
+  /** The holder is giving the lease back itself. */
+  #givingBack = false;
+  #ttl = LEASE_TTL;
 
   constructor(store: Store, clock: Clock, lease: Lease, lost: (error: ReinError) => void) {
     this.#store = store;
@@ -24,7 +27,8 @@ export class LeaseKeeper {
 
   /** Starts the renewals. */
   start(ttl: number): void {
-    void this.#renew(ttl);
+    this.#ttl = ttl;
+    void this.#renew();
   }
 
   /** Commits for the holder, so that its own appends are told from others'. */
@@ -44,12 +48,27 @@ export class LeaseKeeper {
     else void this.#look();
   }
 
+  /** Gives the lease back by `release`, which says whether it is gone; then it is no longer watched. */
+  async giveBack(release: () => Promise<Result<boolean>>): Promise<Result<boolean>> {
+    this.#givingBack = true;
+    const released = await release();
+    if (released.ok && released.value) {
+      this.close();
+      return released;
+    }
+    this.#givingBack = false;
+    // What was heard of in between was not looked at.
+    void this.#look();
+    return released;
+  }
+
   /** Ends the renewals. */
   close(): void {
     this.#stop.abort();
   }
 
-  async #renew(ttl: number): Promise<void> {
+  async #renew(): Promise<void> {
+    const ttl = this.#ttl;
     const { signal } = this.#stop;
     let renewedAt = this.#clock.monotonic();
     for (;;) {
@@ -68,10 +87,23 @@ export class LeaseKeeper {
   async #look(): Promise<void> {
     const found = await this.#store.session(this.#lease.session);
     // What cannot be read is met again by the next commit, which is fenced.
-    if (this.#stop.signal.aborted || !found.ok || found.value?.lease?.token === this.#lease.token) return;
-    if (found.value?.lease === undefined) return;
-    const { pid, host } = found.value.lease.owner;
-    const message = `Process ${pid} on ${host} has taken session ${this.#lease.session}.`;
+    if (this.#deaf || !found.ok || found.value?.lease?.token === this.#lease.token) return;
+    const holder = found.value?.lease?.owner;
+    if (holder !== undefined) {
+      const { pid, host } = holder;
+      return this.#lose(`Process ${pid} on ${host} has taken session ${this.#lease.session}.`);
+    }
+    // Nobody has it: it has expired, and is renewed, or another has taken it and given it back already.
+    const renewed = await this.#store.renew(this.#lease, this.#ttl);
+    if (this.#deaf || renewed.ok || renewed.error.code !== "lease_lost") return;
+    this.#lose(`Another process had taken session ${this.#lease.session} and has given it back.`);
+  }
+
+  get #deaf(): boolean {
+    return this.#givingBack || this.#stop.signal.aborted;
+  }
+
+  #lose(message: string): void {
     this.#lost(reinError("lease_lost", message, "It goes on there: send it a command, or resume it when it is free."));
   }
 }

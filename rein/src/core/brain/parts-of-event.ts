@@ -77,6 +77,8 @@ function otherParts(after: State, event: KernelEvent): readonly StreamPart[] {
     }
     case "run.blocked":
       return [{ type: "notice", kind: "hook_blocking", text: event.data.text }];
+    case "command.refused":
+      return [{ type: "command_refused", ...event.data }];
     case "notice.added":
       return [{ type: "notice", kind: event.data.kind, text: event.data.text }];
     case "store.lost":

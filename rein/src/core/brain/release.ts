@@ -1,18 +1,8 @@
 import { ok, type Result } from "../errors.ts";
-import type { Composition } from "../session/compose.ts";
-import { saveSnapshotWhenWorth } from "../session/open-session.ts";
-import type { State } from "../session/part.ts";
 import type { Lease, Store } from "../session/store.ts";
 
 /** Gives a session back at rest. False when a command came in between: then the holder goes on. */
-export async function release(
-  { store, composition, lease }: { readonly store: Store; readonly composition: Composition; readonly lease: Lease },
-  state: State,
-  unsaved: number,
-): Promise<Result<boolean>> {
-  // A snapshot only spares time, and a store that cannot take it refuses the release too.
-  await saveSnapshotWhenWorth(store, composition, state, unsaved);
-  const { session, token } = lease;
+export async function release(store: Store, { session, token }: Lease): Promise<Result<boolean>> {
   const released = await store.commit({ release: [{ session, token }] });
   if (released.ok) return ok(true);
   if (released.error.code !== "conflict") return released;

@@ -19,12 +19,13 @@ export type StreamPart =
       readonly model: string;
       readonly at: number;
     }
-  /** `how`: `snapshot` or `cold`, what opening the session took from where. */
+  /** `how`: `snapshot` or `cold`, what opening the session took from where. `crashed`: who drove it before never gave it back. */
   | {
       readonly type: "session_opened";
       readonly session: string;
       readonly events: number;
       readonly how: "new" | "snapshot" | "cold" | "warm";
+      readonly crashed: boolean;
     }
   | { readonly type: "stage"; readonly stage: Stage; readonly turn: number }
   | {
@@ -92,6 +93,14 @@ export type StreamPart =
       readonly content: ResultContent;
       readonly isError: boolean;
       readonly duration: number;
+    }
+  /** A command that came too late, twice or for nothing: it is in the log, and did nothing. */
+  | {
+      readonly type: "command_refused";
+      readonly commandId: string;
+      readonly kind: string;
+      readonly reason: string;
+      readonly call?: string;
     }
   | { readonly type: "notice"; readonly kind: string; readonly text: string }
   | { readonly type: "turn_end"; readonly turn: number; readonly hasToolCalls: boolean }

@@ -123,3 +123,45 @@ it("tells the session what the store has lost, once", async () => {
   );
   expect(unwrap(await take(lost)).first.slice(1)).toEqual([]);
 });
+
+it("follows what another process wrote between the first look and the lease", async () => {
+  const store = await made();
+  unwrap(await store.fork("s", 2, "child"));
+  let meanwhile = true;
+  const racing = wrapStore(store, {
+    around: async (method, go) => {
+      if (method === "acquire" && meanwhile) {
+        meanwhile = false;
+        const first = unwrap(await take(store, { session: "child", owner: other }));
+        const { token } = first.lease;
+        const events = first.first.map((event) => composition.encode(event, 1));
+        const append = { stream: "child", expectedSeq: 2, token, events };
+        unwrap(await store.commit({ appends: [append], release: [{ session: "child", token }] }));
+      }
+      return go();
+    },
+  });
+  const taken = unwrap(await take(racing, { session: "child" }));
+  expect(taken.state.kernel.seq).toBe(4);
+  expect(taken.first.map(({ type }) => type)).toEqual(["brain.woke"]);
+});
+
+it("makes no session that another process has made between the first look and the lease", async () => {
+  const store = createMemoryStore();
+  let meanwhile = true;
+  const racing = wrapStore(store, {
+    around: async (method, go) => {
+      if (method === "acquire" && meanwhile) {
+        meanwhile = false;
+        const { lease, first } = unwrap(await take(store, { create, owner: other }));
+        const { token } = lease;
+        const events = first.map((event) => composition.encode(event, 1));
+        const append = { stream: "s", expectedSeq: 0, token, events };
+        unwrap(await store.commit({ appends: [append], release: [{ session: "s", token }] }));
+      }
+      return go();
+    },
+  });
+  expect(await take(racing, { create })).toMatchObject({ ok: false, error: { code: "session_exists" } });
+  expect(unwrap(await store.session("s"))?.lease).toBeUndefined();
+});

@@ -37,21 +37,35 @@ export interface TakeUpOptions {
  * `session_exists` when it does and `create` is given. A failure gives the lease back.
  */
 export async function takeUp(options: TakeUpOptions): Promise<Result<TakenUp>> {
-  const { store, owner, session, create } = options;
-  const before = await store.session(session);
+  const { store, owner, session } = options;
+  const before = await find(options);
   if (!before.ok) return before;
+  const lease = await store.acquire(session, owner, options.ttl, { steal: options.steal === true });
+  if (!lease.ok) return lease;
+  const taken = await take(options, lease.value, before.value?.lease !== undefined);
+  if (taken.ok) return taken;
+  const back = await giveBack(store, lease.value);
+  return back.ok ? taken : back;
+}
+
+/** The session as it stands, null for one that is to be created. */
+async function find({ store, session, create }: TakeUpOptions): Promise<Result<SessionInfo | null>> {
+  const found = await store.session(session);
+  if (!found.ok) return found;
   // A stream without an event is a lease, not a session.
-  const info = before.value !== null && before.value.head.seq > 0 ? before.value : null;
+  const info = found.value !== null && found.value.head.seq > 0 ? found.value : null;
   if (create === undefined && info === null) return fail("session_unknown", ...unknownSession(store, session));
   if (create !== undefined && info !== null) {
     return fail("session_exists", `There is a session ${session} already.`, "Choose another id, or resume that one.");
   }
-  const lease = await store.acquire(session, owner, options.ttl, { steal: options.steal === true });
-  if (!lease.ok) return lease;
-  const taken = await (info === null ? created(options, lease.value) : resumed(options, lease.value, info));
-  if (taken.ok) return taken;
-  const back = await giveBack(store, lease.value);
-  return back.ok ? taken : back;
+  return ok(info);
+}
+
+/** With the lease in hand nobody else appends: only what is found now is what the first events follow. */
+async function take(options: TakeUpOptions, lease: Lease, wasHeld: boolean): Promise<Result<TakenUp>> {
+  const info = await find(options);
+  if (!info.ok) return info;
+  return info.value === null ? created(options, lease) : resumed(options, lease, info.value, wasHeld);
 }
 
 async function created({ composition, session, create }: TakeUpOptions, lease: Lease): Promise<Result<TakenUp>> {
@@ -59,14 +73,19 @@ async function created({ composition, session, create }: TakeUpOptions, lease: L
   return ok({ lease, state: composition.initial(session), how: "new", read: 0, first });
 }
 
-async function resumed(options: TakeUpOptions, lease: Lease, info: SessionInfo): Promise<Result<TakenUp>> {
+async function resumed(
+  options: TakeUpOptions,
+  lease: Lease,
+  info: SessionInfo,
+  wasHeld: boolean,
+): Promise<Result<TakenUp>> {
   const { store, composition, session } = options;
   const opened = await openSession(store, composition, session);
   if (!opened.ok) return opened;
   const { state } = opened.value;
   const lost = await lostEvents(store, state);
   if (!lost.ok) return lost;
-  const how = options.steal === true ? "stolen" : info.lease === undefined ? "released" : "recovered";
+  const how = options.steal === true ? "stolen" : wasHeld ? "recovered" : "released";
   const first = [...copyEvents(state, info), woke(lease, how), ...lost.value];
   return ok({ lease, ...opened.value, first });
 }

@@ -13,6 +13,7 @@ import { Prompt } from "../prompt.ts";
 import type { Recent } from "./call-data.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { MessageReader } from "./message-reader.ts";
+import { endFault, soundUsage } from "./model-end.ts";
 import { type LoadBlob, PromptHead } from "./prompt-head.ts";
 import { retryWait } from "./retry-wait.ts";
 
@@ -122,7 +123,7 @@ async function read(call: Call, request: ModelRequest, reader: MessageReader): P
       if (reader.closed) return null;
       if (first) await stage(call, "streaming");
       first = false;
-      if (part.type === "done") return responded(call, part);
+      if (part.type === "done") return ended(call, part);
       if (part.type === "error") return failed(call, part);
       const room = reader.take(part);
       if (room !== undefined) await room;
@@ -136,8 +137,16 @@ async function read(call: Call, request: ModelRequest, reader: MessageReader): P
   return failed(call, { error: reinError("model_stream_cut", "The model's stream ended without its end.", hint) });
 }
 
+function ended(call: Call, part: ModelStreamPart & { type: "done" }): NewEvent {
+  const fault = endFault(part);
+  if (fault === null) return responded(call, part);
+  const hint = "The model's adapter is at fault; nothing of the message was kept.";
+  return failed(call, { error: reinError("model_protocol", `The model's end cannot be read: ${fault}.`, hint) });
+}
+
 function responded({ ports, attempt, context, started }: Call, part: ModelStreamPart & { type: "done" }): NewEvent {
-  const { stop, usage, vendor } = part;
+  const { stop, vendor } = part;
+  const usage = soundUsage(part.usage);
   const { redact } = ports;
   const content = redact.active ? part.content.filter((block) => !hidesSecret(block, redact)) : part.content;
   const duration = context.clock.monotonic() - started;
