@@ -163,7 +163,10 @@ export interface Verification {
 /** A saved fold; a cache that may vanish or be thrown away at any time. */
 export interface Snapshot {
   readonly seq: number;
-  /** The chain's hash at `seq`: a snapshot whose hash is not that of the log is ignored. */
+  /**
+   * The chain's hash at `seq`, when it was saved. Compared with the log's where `seq` is its newest. A store that keeps snapshots where
+   * they can outlive events of the log compares it behind that too, and gives null for a snapshot of another history.
+   */
   readonly hash: string;
   /** Names the code that made it; another version ignores it. */
   readonly version: string;
