@@ -70,8 +70,10 @@ export class Life {
     return new Promise(() => undefined);
   }
 
+  /** Calls back at its death, at once when that has been. */
   onDeath(farewell: () => void): void {
-    this.#farewells.push(farewell);
+    if (this.#alive) this.#farewells.push(farewell);
+    else farewell();
   }
 
   /** Stands still. */
