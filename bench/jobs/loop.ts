@@ -1,8 +1,10 @@
 /**
- * One process in which `rein`, `bare` or `pi` does runs of so many turns one after another, the last of which counts: the CPU of the
- * whole process from its beginning to its end, its session opened and its last commit made.
+ * One process in which `rein`, `bare` or `pi` does runs of so many turns one after another, the last of which count: the CPU of the
+ * whole process from the beginning of a run to its end, its session opened and its last commit made. What is loaded and opened once is
+ * nobody's cost: each does {@link LOADED} turns before anything is measured. What loading costs is measured by the row `start`.
  */
 import { rmSync } from "node:fs";
+import { median } from "../figures.ts";
 import { answer, cpuSince, jobFolder, jobInput } from "../job.ts";
 import { openBareLog, type TurnBytes } from "../peers/bare-log.ts";
 import { bareLoop } from "../peers/bare-loop.ts";
@@ -17,6 +19,8 @@ export interface LoopInput {
    * in flight all the time, as in a process that serves more than one: V8 forgets what it compiled for objects that are all gone.
    */
   readonly runsBefore: number;
+  /** Runs that count; default 1. With more, each figure is their median. */
+  readonly runs?: number;
   /** Bytes the yardstick writes each turn; null: nobody keeps a log on a disk. */
   readonly bytes: TurnBytes | null;
   /** Turns in the middle of windows whose cost is wanted as well; each window is {@link WINDOW} turns long. */
@@ -24,18 +28,24 @@ export interface LoopInput {
   readonly speech?: StubSpeech;
 }
 
+/** Turns with which everything is loaded: the second is the first with the result of a call. */
+const LOADED = 2;
+
 /** Turns of a run before the one that counts. */
 const LOADING = 800;
 
 /** Turns of a window. */
 export const WINDOW = 200;
 
-/** What it gives. */
-export interface LoopOutput {
+interface LoopCost {
   /** Microseconds of CPU a turn. */
   readonly perTurn: number;
   /** The same within each window. */
   readonly windows: readonly number[];
+}
+
+/** What it gives. */
+export interface LoopOutput extends LoopCost {
   /** Most resident memory, megabytes. */
   readonly peak: number;
 }
@@ -45,7 +55,7 @@ interface Loop {
   readonly close: () => Promise<void>;
 }
 
-const { who, turns, runsBefore, bytes, at = [], speech } = jobInput<LoopInput>();
+const { who, turns, runsBefore, runs = 1, bytes, at = [], speech } = jobInput<LoopInput>();
 const folder = jobFolder();
 /** CPU at the end of each turn that begins or ends a window. */
 const marks = new Map<number, number>();
@@ -58,20 +68,31 @@ function turnEnded(): void {
 }
 
 const loop = await prepare();
+await loop.run(LOADED);
 for (let run = 0; run < runsBefore; run += 1) await loop.run(LOADING);
-turn = 0;
-marks.clear();
-started = process.cpuUsage();
-await loop.run(turns);
-const perTurn = cpuSince(started) / turns;
+const measured: LoopCost[] = [];
+for (let run = 0; run < runs; run += 1) measured.push(await measure());
 await loop.close();
-const windows = at.map((middle) => {
-  const begin = marks.get(middle - WINDOW / 2);
-  const end = marks.get(middle + WINDOW / 2);
-  return begin === undefined || end === undefined ? Number.NaN : (end - begin) / WINDOW;
-});
 rmSync(folder, { recursive: true, force: true });
-answer<LoopOutput>({ perTurn, windows, peak: process.resourceUsage().maxRSS / 1024 });
+answer<LoopOutput>({
+  perTurn: median(measured.map(({ perTurn }) => perTurn)),
+  windows: at.map((_, index) => median(measured.map(({ windows }) => windows[index] ?? Number.NaN))),
+  peak: process.resourceUsage().maxRSS / 1024,
+});
+
+async function measure(): Promise<LoopCost> {
+  turn = 0;
+  marks.clear();
+  started = process.cpuUsage();
+  await loop.run(turns);
+  const perTurn = cpuSince(started) / turns;
+  const windows = at.map((middle) => {
+    const begin = marks.get(middle - WINDOW / 2);
+    const end = marks.get(middle + WINDOW / 2);
+    return begin === undefined || end === undefined ? Number.NaN : (end - begin) / WINDOW;
+  });
+  return { perTurn, windows };
+}
 
 async function prepare(): Promise<Loop> {
   switch (who) {

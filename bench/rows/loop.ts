@@ -5,8 +5,10 @@ import type { LoopInput, LoopOutput } from "../jobs/loop.ts";
 import type { Plan } from "../plan.ts";
 
 const STEPS = 800;
-/** Runs after which nobody gets faster any more. */
+/** Runs after which nobody gets much faster any more. */
 const RUNS_BEFORE = 10;
+/** Warm runs of one process, of which the median counts: of a single one a fifth to a half may be what is compiled or collected just then. */
+const WARM_RUNS = 3;
 const EARLY = 300;
 const LATE = 3_000;
 
@@ -17,8 +19,10 @@ export function loopRows({ rounds, less }: Plan): readonly Figure[] {
   const turns = Math.ceil(STEPS / less);
   const warm = less === 1 ? RUNS_BEFORE : 1;
   const bytes = runJob<LogBytesOutput>("log-bytes", { turns: 50 } satisfies LogBytesInput);
-  const loop = (who: Who, log: boolean, runsBefore = warm, more: Partial<LoopInput> = {}): LoopOutput =>
-    runJob("loop", { who, turns, runsBefore, bytes: log ? bytes : null, ...more } satisfies LoopInput);
+  const loop = (who: Who, log: boolean, runsBefore = warm, more: Partial<LoopInput> = {}): LoopOutput => {
+    const runs = runsBefore === 0 ? 1 : WARM_RUNS;
+    return runJob("loop", { who, turns, runsBefore, runs, bytes: log ? bytes : null, ...more } satisfies LoopInput);
+  };
 
   const runs = Array.from({ length: rounds }, () => ({
     rein: loop("rein", true).perTurn,

@@ -14,7 +14,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exitCode = 2;
 } else if (process.argv.length === 3 && process.argv[2] === "--version") {
-  console.log(require("../package.json").version);
+  require("./version.js");
 } else {
   require("./start.js");
 }

@@ -25,14 +25,23 @@ test("a call that must be asked about ends the run with 4, and an approval lets 
   expect(existsSync(join(cwd, "report"))).toBe(false);
   expect((await rein.run(["sessions"])).stdout).toMatch(/^w +waiting /m);
 
+  expect(await rein.run(["send", "w", "deny", "1.0"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `rein: No call 1.0 waits for an answer in session w. These wait: ${call} (write). [invalid_option]\n`,
+  });
   expect(await rein.run(["send", "w", "approve", call])).toEqual({
     code: 0,
     stdout: "",
     stderr: "Nobody drives session w: it stays until rein resume w\n",
   });
+  expect(await rein.run(["send", "w", "deny", call])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("has been answered already"),
+  });
   const resumed = await rein.run(["resume", "w"]);
   expect(resumed.code).toBe(0);
-  expect(resumed.stderr).toContain("approved by a person");
+  expect(resumed.stderr).toContain("\n  approved by a person: write report/README.md\n> write report/README.md\n");
   expect(existsSync(join(cwd, "report/README.md"))).toBe(true);
 });
 
@@ -53,7 +62,8 @@ test("a denial reaches the model with its note", async () => {
 /** A run whose one command goes on until the file `go` is there. */
 async function busyRun(rein: ReinHome) {
   const cwd = scratchFolder();
-  const command = "echo > ready; until [ -e go ]; do sleep 0.02; done";
+  // It ends by itself too, should the test fail before it says so.
+  const command = "echo > ready; n=0; until [ -e go ] || [ $n -ge 1500 ]; do sleep 0.02; n=$((n+1)); done";
   const running = rein.start([
     "run",
     `run \`${command}\``,
@@ -76,10 +86,15 @@ test("a running session takes commands in at once, says when it refuses one, and
     code: 0,
     stderr: expect.stringMatching(/^Taken in: event \d+, input\.received\.\n$/),
   });
-  const refused = await rein.run(["send", "b", "approve", "1.0"]);
+  const refused = await rein.run(["send", "b", "resume"]);
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^Refused: No such call is open\. \(event \d+\)\n$/),
+    stderr: expect.stringMatching(/^Refused: The session is running\. \(event \d+\)\n$/),
+  });
+  expect(await rein.run(["send", "b", "approve", "1.0"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "rein: No call 1.0 waits for an answer in session b. No call of it waits for an answer. [invalid_option]\n",
   });
   const second = await rein.run(["resume", "b"]);
   expect(second.stderr).toContain(`is in the hands of process ${running.child.pid}`);
@@ -118,12 +133,45 @@ test.each([
   const { running } = await busyRun(rein);
   const sent = await rein.run(["send", "b", ...command]);
   expect(sent).toMatchObject({ code: 0, stderr: expect.stringMatching(told) });
-  expect((await running.ended).code).toBe(code);
+  const ended = await running.ended;
+  expect(ended.code).toBe(code);
   expect((await rein.events("b")).at(-1)).toMatchObject({ type: "run.ended", data: { reason } });
   if (reason !== "killed") return;
+  expect(ended.stderr).toMatch(
+    /\nkilled: enough · session b · [^\n]*\nIt stays ended\. To go on from it: rein fork b\n$/,
+  );
+  expect(ended.stderr).not.toContain("lease_lost");
+  expect(await rein.run(["send", "b", "steer", "hello"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      "rein: Session b was killed and takes nothing in any more. To go on from it: rein fork b. [invalid_option]\n",
+  });
   expect(await rein.run(["resume", "b"])).toEqual({
     code: 0,
     stdout: "",
     stderr: "Session b was killed and stays ended. To go on from it: rein fork b\n",
   });
+});
+
+test("what cannot be taken in is said at once, and what stays says until when", async () => {
+  const rein = new ReinHome();
+  await rein.run(["run", "echo one", "--session", "e"]);
+  const wrong = async (...args: readonly string[]) => {
+    const { code, stderr } = await rein.run(["send", "e", ...args]);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await wrong("steer", "")).toBe(
+    'rein: The message is empty. Say something: rein send SESSION steer "Mind the tests". [invalid_option]\n',
+  );
+  expect(await wrong("kill", " ")).toBe("rein: kill needs a reason. See `rein send --help`. [invalid_option]\n");
+  expect(await wrong("interrupt")).toContain("Session e has no run that goes on.");
+  expect(await wrong("resume")).toContain("Session e is completed: there is nothing to go on with.");
+  expect(await rein.run(["send", "e", "follow-up", "echo two"])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "Nobody drives session e, its last run ended (done): it stays until rein resume e\n",
+  });
+  expect(await rein.run(["resume", "e"])).toMatchObject({ code: 0, stdout: "two\n" });
 });

@@ -15,9 +15,7 @@ test("what could steer the terminal or turn the text round is not passed on", ()
 
 test("it says when lines are left out", () => {
   const content = JSON.stringify("x\n".repeat(150));
-  expect(askText(`write {"content":${content}}`).split("\n").at(-1)).toBe(
-    "      … 51 more lines that are not shown here",
-  );
+  expect(askText(`write {"content":${content}}`).split("\n").at(-1)).toBe("      … 51 more lines not shown here");
 });
 
 test("what is not of that form is shown as it came", () => {

@@ -1,3 +1,4 @@
+import { counted } from "./counted.ts";
 import { oneLine, plainText } from "./one-line.ts";
 
 /** A longer argument gets lines of its own. */
@@ -21,7 +22,7 @@ function argumentLines(name: string, value: unknown, most: number): readonly str
   const lines = text.split("\n");
   const more = lines.length - most;
   const shown = lines.slice(0, most).map((line) => `      | ${line}`);
-  return [`    ${name}:`, ...shown, ...(more > 0 ? [`      … ${more} more lines that are not shown here`] : [])];
+  return [`    ${name}:`, ...shown, ...(more > 0 ? [`      … ${counted(more, "more line")} not shown here`] : [])];
 }
 
 function argumentsIn(json: string): Readonly<Record<string, unknown>> | null {

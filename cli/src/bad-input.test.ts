@@ -18,8 +18,33 @@ test.each([
     /^too many arguments for 'run'\..* Put a text of several words in quotes\./,
   ],
   ["an unknown option", ["run", "x", "--bogus"], /^unknown option '--bogus'\. See rein run --help\.$/],
-  ["a number that is none", ["run", "x", "--max-turns", "many"], /'many' is invalid\. Give a whole number from 1 on\./],
-  ["a number too small", ["run", "x", "--max-turns", "0"], /'0' is invalid\. Give a whole number from 1 on\./],
+  [
+    "a number that is none",
+    ["run", "x", "--max-turns", "many"],
+    /'many' is invalid\. Give a whole number from 1 to 1000000\./,
+  ],
+  [
+    "a number too large",
+    ["run", "x", "--rehearsal-delay", "60001"],
+    /'60001' is invalid\. Give a whole number from 0 to 60000\./,
+  ],
+  [
+    "a number that is no whole one",
+    ["run", "x", "--rehearsal-delay", "1.5"],
+    /'1\.5' is invalid\. Give a whole number/,
+  ],
+  ["a negative number", ["run", "x", "--max-turns", "-1"], /'-1' is invalid\. Give a whole number/],
+  [
+    "a number that is not a number",
+    ["log", "x", "--from", "NaN"],
+    /'NaN' is invalid\. Give a whole number from 1 on\./,
+  ],
+  [
+    "a number beyond counting",
+    ["fork", "x", "--at", "99999999999999999999"],
+    /is invalid\. Give a whole number from 1 on\./,
+  ],
+  ["a number too small", ["run", "x", "--max-turns", "0"], /'0' is invalid\. Give a whole number from 1 to 1000000\./],
   [
     "no such folder",
     ["run", "x", "--cwd", "/no/such/folder"],

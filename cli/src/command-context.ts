@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { unwrap } from "rein";
-import { oneLine } from "./one-line.ts";
 import type { Output } from "./output.ts";
 import { storePath } from "./store-path.ts";
 
@@ -43,9 +42,17 @@ export function createContext(
   };
 }
 
-/** An argument as one types it in a shell. */
+/** An argument as one types it in a shell, all of it; on one line, with nothing in it that steers a terminal. */
 export function quoted(argument: string): string {
-  const shown = oneLine(argument, 1_000);
-  if (/^[\w@%+=:,./-]+$/.test(shown)) return shown;
-  return /["$`\\!]/.test(shown) ? `'${shown.replaceAll("'", `'\\''`)}'` : `"${shown}"`;
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  if (STEERS.test(argument)) return `$'${argument.replace(/['\\]/g, "\\$&").replace(STEERS_ALL, escaped)}'`;
+  return /["$`\\!]/.test(argument) ? `'${argument.replaceAll("'", `'\\''`)}'` : `"${argument}"`;
+}
+
+const STEERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+const STEERS_ALL = new RegExp(STEERS, "gu");
+
+function escaped(character: string): string {
+  if (character === "\n") return "\\n";
+  return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 }

@@ -28,7 +28,8 @@ test("kill -9 in the middle: resume goes on, and nothing that was in the log is 
 
   const resumed = await rein.run(["resume", "killed"]);
   expect(resumed.code).toBe(0);
-  expect(resumed.stderr).toMatch(/^session killed · goes on, \d+ events read \(cold\)/);
+  expect(resumed.stderr).toMatch(/^session killed · goes on after a crash, \d+ events read \(cold\)/);
+  expect(resumed.stderr).toContain("\nTaken up after a crash: no call had to be repeated or given up.\n");
   const after = await rein.events("killed");
   expect(after.slice(0, before.length)).toEqual(before);
   expect(after[before.length]).toMatchObject({ type: "brain.woke", data: { how: "recovered" } });
@@ -61,6 +62,9 @@ test("kill -9 while a command runs: it is ended first, told as unknown, and not 
   const resumed = await rein.run(["resume", "s"]);
   expect(resumed.code).toBe(0);
   expect(resumed.stdout).toContain("`shell` did not succeed (outcome_unknown)");
+  expect(resumed.stderr).toContain(
+    "\nTaken up after a crash: of 1 call nobody knows whether it took effect, and the model was told so.\n",
+  );
   const ended = statSync(beats).size;
   await setTimeout(200);
   expect(statSync(beats).size).toBe(ended);

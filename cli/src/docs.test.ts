@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,6 +37,8 @@ test("each example of README.md and docs/library.md runs", () => {
   const folder = join(root, `node_modules/.cache/rein-docs-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  // The examples work on a copy of their folder.
+  cpSync(join(root, "examples/inventory"), join(folder, "examples/inventory"), { recursive: true });
   const examples = ["README.md", "docs/library.md"].flatMap((path) =>
     [...document(path).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? ""),
   );
@@ -50,8 +52,9 @@ test("each example of README.md and docs/library.md runs", () => {
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     ["--conditions=rein-source", "--input-type=module", "-e", script],
-    { cwd: root, encoding: "utf8" },
+    { cwd: folder, encoding: "utf8" },
   );
+  expect(existsSync(join(folder, "examples/inventory/report/README.md"))).toBe(true);
   expect(stderr).toBe("");
   expect(status).toBe(0);
   expect(files.filter((file) => !stdout.includes(`ran ${file}`))).toEqual([]);
@@ -61,4 +64,30 @@ test("the files that the README links to are there", () => {
   const links = [...document("README.md").matchAll(/\]\(([^)#:]+)[^)]*\)/g)].map(([, path]) => path ?? "");
   expect(links.length).toBeGreaterThan(10);
   expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("each default that a comment cites stands in docs/architecture.md, and each section", () => {
+  const architecture = document("docs/architecture.md");
+  const { stdout } = spawnSync("grep", ["-rn", "docs/architecture\\.md", "rein/src", "cli/src", "--include=*.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const cites = stdout.split("\n").filter((line) => line !== "" && !line.includes(".test.ts:"));
+  expect(cites.length).toBeGreaterThan(10);
+  const unknown = cites.filter((line) => {
+    const name = /Source: `([^`]+)`, docs\/architecture\.md/.exec(line)?.[1];
+    const section = /\*([A-Z][\w ]+)\*/.exec(line)?.[1];
+    const isRow = name !== undefined && architecture.includes(`\n| ${name} | `);
+    const isSection =
+      section !== undefined &&
+      (architecture.includes(`\n## ${section}\n`) || architecture.includes(`\n**${section}.** `));
+    return !isRow && !isSection;
+  });
+  expect(unknown).toEqual([]);
+});
+
+test("the packages are released together, under the version that the changelog begins with", () => {
+  const versionIn = (path: string): unknown => JSON.parse(document(path)).version;
+  const newest = /^## (\d+\.\d+\.\d+)/m.exec(document("CHANGELOG.md"))?.[1];
+  expect([versionIn("rein/package.json"), versionIn("cli/package.json")]).toEqual([newest, newest]);
 });

@@ -2,6 +2,7 @@ import type { Agent, Run, RunResult, StreamPart } from "rein";
 import { Person } from "./ask-person.ts";
 import { askText } from "./ask-text.ts";
 import type { CommandContext } from "./command-context.ts";
+import { deniedCalls } from "./denied-calls.ts";
 import { EXIT, exitCodeOfReason } from "./exit-code.ts";
 import { onInterrupt } from "./interrupts.ts";
 import type { RunFlags } from "./run-options.ts";
@@ -9,7 +10,7 @@ import { type PrinterOptions, RunPrinter } from "./run-printer.ts";
 import { runReport } from "./run-report.ts";
 
 /** A run to be driven from the command line. */
-export interface DriveOptions extends Pick<PrinterOptions, "folder" | "opening"> {
+export interface DriveOptions extends Pick<PrinterOptions, "folder" | "opening" | "open"> {
   readonly agent: Agent;
   readonly run: Run;
   readonly output: RunFlags["output"];
@@ -37,9 +38,12 @@ export async function driveRun(context: CommandContext, options: DriveOptions): 
       answers?.part(part);
     });
     printer.endText();
-    if (output.fault !== null) return faultCode(output.fault, context);
+    // Where the output went is said once all is over.
+    if (output.fault !== null) return output.fault.code === "EPIPE" ? EXIT.interrupted : EXIT.failed;
     if (!isText) output.text(`${JSON.stringify(jsonResult(result))}\n`);
-    for (const line of runReport(context, result, printer)) output.note(line);
+    const denied = await deniedCalls(agent, result.session, options.folder, printer.denied);
+    const calls = { asked: (call: string) => printer.asked(call), recovery: printer.recovery, denied };
+    for (const line of runReport(context, result, calls)) output.note(line);
     return exitCodeOfReason(result.reason);
   } finally {
     answers?.close();
@@ -56,16 +60,7 @@ async function toEnd(run: Run, onPart: (part: StreamPart) => void): Promise<RunR
   }
 }
 
-/** A reader who has gone wants to hear nothing more; any other fault is said. */
-function faultCode(fault: NodeJS.ErrnoException, { output }: CommandContext): number {
-  if (fault.code === "EPIPE") return EXIT.interrupted;
-  output.note(
-    `rein: The output can't be written (${fault.message}). The run was interrupted; its log is whole. [store_io]`,
-  );
-  return EXIT.failed;
-}
-
-function jsonResult({ session, reason, text, usage, waiting, error }: RunResult) {
+function jsonResult({ session, reason, text, usage, waiting, killed, error }: RunResult) {
   const { class: kind, code, message, hint } = error ?? {};
   return {
     session,
@@ -73,6 +68,7 @@ function jsonResult({ session, reason, text, usage, waiting, error }: RunResult)
     text,
     usage,
     waiting,
+    ...(killed !== undefined && { killed }),
     error: error === undefined ? null : { class: kind, code, message, hint },
   };
 }

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from "commander";
 
-/** A parser of whole numbers from `least` on. */
-export function wholeNumber(least: number): (text: string) => number {
+/** A parser of whole numbers from `least` to `most`. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`Give a whole number from ${least} on.`);
+    if (!Number.isSafeInteger(value) || value < least || value > most) {
+      const end = most === Number.MAX_SAFE_INTEGER ? "on" : `to ${most}`;
+      throw new InvalidArgumentError(`Give a whole number from ${least} ${end}.`);
     }
     return value;
   };

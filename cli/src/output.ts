@@ -1,3 +1,5 @@
+import { EXIT } from "./exit-code.ts";
+
 /** Standard output carries what was asked for, standard error all that is said about it. */
 export class Output {
   readonly #stdout: NodeJS.WritableStream;
@@ -15,7 +17,7 @@ export class Output {
 
   /** Writes to standard output. */
   text(text: string | Uint8Array): void {
-    if (this.#fault === null) this.#stdout.write(text);
+    if (this.#fault === null) this.#stdout.write(text, (error) => this.#wrote(error));
   }
 
   /** Writes a line to standard error. */
@@ -33,6 +35,29 @@ export class Output {
     this.#listeners.add(listener);
     if (this.#fault !== null) listener();
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Waits until all that was written is taken, or can't be. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => this.#stdout.write("", () => resolve()));
+  }
+
+  /**
+   * Waits until all that was written is taken, and gives the exit code: never 0 when it could not be. A reader who has gone has seen
+   * enough, which is no failure; a command for which it is one (`export`) says so by its code.
+   */
+  async finish(code: number): Promise<number> {
+    await this.flush();
+    const fault = this.#fault;
+    if (fault === null || fault.code === "EPIPE") return code;
+    this.note(
+      `rein: The output can't be written (${fault.message}), so it is not whole. Give it a place that takes it; what the store holds is whole. [store_io]`,
+    );
+    return code === EXIT.done ? EXIT.failed : code;
+  }
+
+  #wrote(error: Error | null | undefined): void {
+    if (error !== null && error !== undefined) this.#fail(error);
   }
 
   #fail(error: NodeJS.ErrnoException): void {

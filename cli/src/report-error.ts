@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { ReinFailure } from "rein";
+import { commandHint } from "./command-hint.ts";
 import { EXIT, exitCodeOfError } from "./exit-code.ts";
 import { oneLine } from "./one-line.ts";
 import type { Output } from "./output.ts";
@@ -17,8 +18,8 @@ export function reportError(thrown: unknown, output: Output, command = ""): numb
 
 function described(thrown: unknown, command: string): { readonly line: string; readonly exitCode: number } {
   if (thrown instanceof ReinFailure) {
-    const { message, hint, code } = thrown.error;
-    return { line: `${message} ${hint} [${code}]`, exitCode: exitCodeOfError(code) };
+    const { message, code } = thrown.error;
+    return { line: `${message} ${commandHint(thrown.error, command)} [${code}]`, exitCode: exitCodeOfError(code) };
   }
   if (thrown instanceof CommanderError) {
     const message = thrown.message.replace(/^error: /, "");

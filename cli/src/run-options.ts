@@ -13,6 +13,10 @@ export interface RunFlags {
   readonly rehearsalDelay?: number;
 }
 
+/** Most model calls that a person can mean, and the longest rest of the rehearsal model, milliseconds. */
+const MOST_TURNS = 1_000_000;
+const MOST_REST = 60_000;
+
 /** Adds them. */
 export function addRunOptions(command: Command): Command {
   return command
@@ -29,7 +33,7 @@ export function addRunOptions(command: Command): Command {
         "What becomes of a call that nothing allows: asked about and waited for, or denied (the default where nobody can be asked).",
       ).choices(["deny", "wait"]),
     )
-    .option("--max-turns <n>", "Most model calls of this run.", wholeNumber(1))
+    .option("--max-turns <n>", "Most model calls of this run.", wholeNumber(1, MOST_TURNS))
     .addOption(
       new Option("--output <form>", "What standard output gets: text as it comes, or one JSON object at the end.")
         .choices(["text", "json"])
@@ -38,7 +42,7 @@ export function addRunOptions(command: Command): Command {
     .option(
       "--rehearsal-delay <ms>",
       "Let the rehearsal model rest before each piece, so that one can interrupt it.",
-      wholeNumber(0),
+      wholeNumber(0, MOST_REST),
     );
 }
 

@@ -1,14 +1,23 @@
 import { type CallEffect, type StreamPart, textOf } from "rein";
-import { allowRulesFor } from "./allow-rules-for.ts";
 import { callText } from "./call-text.ts";
 import type { CommandContext } from "./command-context.ts";
+import { counted } from "./counted.ts";
 import { oneLine, plainText } from "./one-line.ts";
+
+/** A call as it was judged. */
+export interface JudgedCall {
+  readonly call: string;
+  readonly name: string;
+  readonly effects: readonly CallEffect[];
+}
 
 /** What a printer knows of the run it prints. */
 export interface PrinterOptions {
   /** Whether the model's words go to standard output. */
   readonly text: boolean;
   readonly folder: string;
+  /** Calls that were judged before this run and are still open. */
+  readonly open?: readonly JudgedCall[];
   /** Lines told once the session is open. */
   readonly opening: (part: Extract<StreamPart, { readonly type: "session_opened" }>) => readonly string[];
 }
@@ -19,13 +28,17 @@ export class RunPrinter {
   readonly #options: PrinterOptions;
   readonly #calls = new Map<string, string>();
   readonly #asked = new Map<string, string>();
-  readonly #missing = new Set<string>();
+  readonly #denied: JudgedCall[] = [];
+  #crashed = false;
+  #again = 0;
+  #unknown = 0;
   /** The last text did not end its line. */
   #open = false;
 
   constructor(context: CommandContext, options: PrinterOptions) {
     this.#context = context;
     this.#options = options;
+    for (const { call, name, effects } of options.open ?? []) this.#remember(call, name, effects);
   }
 
   /** A call in a few words, as far as this run has seen it. */
@@ -48,6 +61,7 @@ export class RunPrinter {
   part(part: StreamPart): void {
     switch (part.type) {
       case "session_opened":
+        this.#crashed = part.crashed;
         for (const line of this.#options.opening(part)) this.note(line);
         break;
       case "text_delta":
@@ -64,6 +78,7 @@ export class RunPrinter {
         this.#judged(part);
         break;
       case "tool_start":
+        if (part.attempt > 1) this.#again += 1;
         this.note(`> ${this.call(part.call)}${part.attempt > 1 ? ` (once more: attempt ${part.attempt})` : ""}`);
         break;
       case "tool_progress":
@@ -71,6 +86,7 @@ export class RunPrinter {
           this.note(`  ${part.step}${part.total === undefined ? "" : `/${part.total}`} ${oneLine(part.text)}`);
         break;
       case "tool_result":
+        if (part.outcome === "unknown") this.#unknown += 1;
         // What was denied has been said already, with the reason.
         if (part.outcome !== "denied") this.note(`< ${part.name}: ${resultLine(part)}`);
         break;
@@ -93,9 +109,21 @@ export class RunPrinter {
     return this.#asked.get(key) ?? this.call(key);
   }
 
-  /** Rules that would have let the calls run which no rule allowed. */
-  get missingRules(): readonly string[] {
-    return [...this.#missing];
+  /** Calls that were denied because nothing allows them. */
+  get denied(): readonly JudgedCall[] {
+    return this.#denied;
+  }
+
+  /** What a crash has left and how it was mended, in a line; null when there was none. */
+  get recovery(): string | null {
+    const told = [
+      ...(this.#again > 0 ? [`${counted(this.#again, "interrupted call")} ran again`] : []),
+      ...(this.#unknown > 0
+        ? [`of ${counted(this.#unknown, "call")} nobody knows whether it took effect, and the model was told so`]
+        : []),
+    ];
+    if (this.#crashed) return `Taken up after a crash: ${told.join("; ") || "no call had to be repeated or given up"}.`;
+    return told.length === 0 ? null : `Interrupted: ${told.join("; ")}.`;
   }
 
   #judged({
@@ -108,7 +136,7 @@ export class RunPrinter {
   }: Extract<StreamPart, { readonly type: "tool_judged" }>): void {
     this.#remember(call, name, effects);
     if (decision === "deny" && policy === "no-grant") {
-      for (const rule of allowRulesFor(name, effects, this.#options.folder)) this.#missing.add(rule);
+      this.#denied.push({ call, name, effects });
     }
     if (decision === "deny") this.note(`x ${this.call(call)} — denied: ${oneLine(reason, 200)}`);
     if (decision === "ask") this.note(`? ${this.call(call)} — ${oneLine(reason, 200)}`);
@@ -127,7 +155,7 @@ export class RunPrinter {
 
 function resultLine({ content, outcome, duration }: Extract<StreamPart, { readonly type: "tool_result" }>): string {
   const lines = textOf(content).trim().split("\n");
-  const more = lines.length > 1 ? ` … ${lines.length - 1} more lines` : "";
+  const more = lines.length > 1 ? ` … ${counted(lines.length - 1, "more line")}` : "";
   const how = outcome === "ok" ? "" : `${outcome}: `;
   return `${how}${oneLine(lines[0] ?? "", outcome === "ok" ? 100 : 300)}${more} (${(duration / 1000).toFixed(2)} s)`;
 }

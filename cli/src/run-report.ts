@@ -7,22 +7,48 @@ import { oneLine } from "./one-line.ts";
 const ASKED_LINES = 10;
 
 /** What a report needs to know of the calls of the run. */
-interface CallsOfRun {
+export interface CallsOfRun {
   /** What was asked about a call. */
   readonly asked: (call: string) => string;
-  /** Rules that would have let the denied calls run. */
-  readonly missingRules: readonly string[];
+  /** What a crash has left, in a line. */
+  readonly recovery: string | null;
+  /** Calls that were denied because nothing allows them; null when there were none. */
+  readonly denied: DeniedCalls | null;
+}
+
+/** Denied calls, and what would let them run. */
+export interface DeniedCalls {
+  /** Rules that would have let calls run. */
+  readonly rules: readonly string[];
+  /** Calls, in words, that no rule names exactly. */
+  readonly unnamed: readonly string[];
+  /** What the model was last told to do. */
+  readonly task: string;
 }
 
 /** What is said at the end of a run: how it ended, and what the reader can do next. */
 export function runReport(context: CommandContext, result: RunResult, calls: CallsOfRun): readonly string[] {
-  return [...endLines(context, result, calls), ...deniedLines(calls.missingRules)];
+  return [
+    ...endLines(context, result, calls),
+    ...(calls.recovery === null ? [] : [calls.recovery]),
+    ...(calls.denied === null ? [] : deniedLines(context, result, calls.denied)),
+  ];
 }
 
-function deniedLines(rules: readonly string[]): readonly string[] {
-  if (rules.length === 0) return [];
+function deniedLines(
+  { typed }: CommandContext,
+  { session, reason }: RunResult,
+  { rules, unnamed, task }: DeniedCalls,
+): readonly string[] {
+  const again = reason === "done" || reason === "goal_reached" || reason === "goal_missed";
+  const command = (options: string): string =>
+    typed(again ? `run --session ${session} ${options} ${quoted(task)}` : `resume ${session} ${options}`);
+  const allow = rules.map((rule) => `--allow ${quoted(rule)}`).join(" ");
   return [
-    `Denied because no rule allows it. To let it run: ${rules.map((rule) => `--allow ${quoted(rule)}`).join(" ")}`,
+    ...(rules.length === 0 ? [] : [`Denied because no rule allows it. To let it run: ${command(allow)}`]),
+    ...(unnamed.length === 0
+      ? []
+      : [`Denied, and no rule says exactly that: ${unnamed.join("; ")}. To be asked: ${command("--ask wait")}`]),
   ];
 }
 
@@ -57,8 +83,11 @@ function endLines(context: CommandContext, result: RunResult, calls: CallsOfRun)
     case "max_cost":
     case "max_time":
       return [end(`stopped by the limit ${result.reason}`), goOn];
+    case "killed": {
+      const why = result.killed === undefined || result.killed === "" ? "" : `: ${oneLine(result.killed, 300)}`;
+      return [end(`killed${why}`), `It stays ended. To go on from it: ${typed(`fork ${session}`)}`];
+    }
     case "goal_missed":
-    case "killed":
     case "refused":
     case "spinning":
       return [end(result.reason), ...errorLines(result)];

@@ -1,16 +1,56 @@
-import { type SessionEvent, type Store, unwrap } from "rein";
+import { type ReinError, type Result, type SessionEvent, type Store, type StoredEvent, unwrap } from "rein";
 
 /** Events read at a time. */
 const PAGE = 256;
 
-/** The events of a session in order, from `from` to the newest. Erased ones have no data. Throws what the store says. */
-export async function* sessionEvents(store: Store, session: string, from = 1): AsyncGenerator<SessionEvent> {
-  for (let next = from; ; ) {
-    const events = unwrap(await store.read(session, { from: next, limit: PAGE }));
-    for (const { seq, at, type, version, data } of events) {
-      yield { session, seq, at, type, version, data: data === null ? undefined : JSON.parse(data) };
+/**
+ * The events of a session in order, from `from` to the newest. Erased ones have no data. Throws what the store says; but where
+ * `onDamage` is given, it is told of each damaged place, and what can be read before and behind it is read.
+ */
+export async function* sessionEvents(
+  store: Store,
+  session: string,
+  from = 1,
+  onDamage?: (error: ReinError) => void,
+): AsyncGenerator<SessionEvent> {
+  let next = from;
+  for (;;) {
+    const read = await store.read(session, { from: next, limit: PAGE });
+    const damaged = !read.ok && read.error.code === "store_damaged" && onDamage !== undefined;
+    if (!damaged) {
+      const events = unwrap(read);
+      yield* decoded(session, events);
+      next += events.length;
+      if (events.length < PAGE) return;
+      continue;
     }
-    next += events.length;
-    if (events.length < PAGE) return;
+    for (;;) {
+      const one: Result<readonly StoredEvent[]> = await store.read(session, { from: next, limit: 1 });
+      if (!one.ok) {
+        const to = one.error.place?.to;
+        // Behind the last append, the store names that one again.
+        if (typeof to === "number" && to < next) return;
+        onDamage(one.error);
+        const behind = placeBehind(one.error, next);
+        if (behind === null) return;
+        next = behind;
+        break;
+      }
+      if (one.value.length === 0) return;
+      yield* decoded(session, one.value);
+      next += 1;
+    }
+  }
+}
+
+/** The first event behind a damaged place; null where that cannot be told. */
+function placeBehind({ code, place }: ReinError, at: number): number | null {
+  const to = place?.to;
+  return code === "store_damaged" && typeof to === "number" && to >= at ? to + 1 : null;
+}
+
+function* decoded(session: string, events: readonly StoredEvent[]): Generator<SessionEvent> {
+  for (const { seq, at, type, version, data } of events) {
+    yield { session, seq, at, type, version, data: data === null ? undefined : JSON.parse(data) };
   }
 }

@@ -19,7 +19,9 @@ test("a session goes out as a file and comes in again, whole", async () => {
     code: 0,
     stdout: expect.stringMatching(/^ok: \d+ events of session a, 0 erased\n$/),
   });
-  expect((await rein.run(["import", file])).stderr).toContain("[session_exists]");
+  expect((await rein.run(["import", file])).stderr).toMatch(
+    /already\. Import it under another id: --as ID\. \[session_exists\]\n$/,
+  );
   expect(await rein.run(["import", file, "--as", "b"])).toMatchObject({ code: 0, stdout: "b\n" });
   const [own, copy] = [await rein.events("a"), await rein.events("b")];
   expect(copy.slice(0, -1).map(({ seq, type, data }) => ({ seq, type, data }))).toEqual(
@@ -35,7 +37,10 @@ test("a damaged file is refused, a cut one gives what it has, and both are told 
   const damaged = join(rein.home, "damaged.jsonl");
   writeFileSync(damaged, whole.replace("echo one", "echo 0ne"));
   const refused = await rein.run(["import", damaged, "--as", "c"]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Line 4 .*\[import_invalid\]\n$/) });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Line 4 .*--salvage\. \[import_invalid\]\n$/),
+  });
   const salvaged = await rein.run(["import", damaged, "--as", "c", "--salvage"]);
   expect(salvaged).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Imported \d+ events, 1 lost/m) });
   const cut = await rein.run(["import", "-", "--as", "d"], whole.slice(0, -2_000));
@@ -45,7 +50,16 @@ test("a damaged file is refused, a cut one gives what it has, and both are told 
 test("a fork goes its own way", async () => {
   const rein = new ReinHome();
   await rein.run(["run", "echo one", "--session", "a"]);
-  expect(await rein.run(["fork", "a", "--at", "9", "--as", "f"])).toMatchObject({ code: 0, stdout: "f\n" });
+  const forked = await rein.run(["fork", "a", "--at", "9", "--as", "f"]);
+  expect(forked).toMatchObject({ code: 0, stdout: "f\n" });
+  expect(forked.stderr.split("\n")).toEqual([
+    expect.stringMatching(/^Forked: 9 events kept, \d added that close what was open there\.$/),
+    `It works in the same folder, ${process.cwd()}; files there are as they are now, not as they were at that event.`,
+    "It has no rules, like its parent.",
+    expect.stringMatching(/^To (go on: rein resume f|give it a task: rein run --session f "…")$/),
+    "",
+  ]);
+  expect((await rein.run(["fork", "nobody"])).stderr).toContain("`rein sessions`");
   const events = await rein.events("f");
   expect(events[9]).toMatchObject({ seq: 10, type: "session.forked", data: { parent: "a", seq: 9 } });
   expect((await rein.run(["run", "echo two", "--session", "f"])).code).toBe(0);
@@ -59,13 +73,24 @@ test("an erased event leaves a tombstone, and all still verifies", async () => {
     /^rein: This would erase event 3 \(input\.received\).* Give --yes to do it\. \[invalid_option\]\n$/,
   );
   const answer = (await rein.events("a")).find(({ type }) => type === "model.responded");
-  for (const seq of ["3", String(answer?.seq)]) expect((await rein.run(["erase", "a", seq, "--yes"])).code).toBe(0);
+  for (const seq of ["3", String(answer?.seq)]) {
+    const { code, stderr } = await rein.run(["erase", "a", seq, "--yes"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /\nNot reached: exports and imports of it, backups and file system snapshots of the store, /,
+    );
+  }
+  expect(await rein.run(["erase", "a", "3"])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "Event 3 of session a is erased already.\n",
+  });
   const { stdout } = await rein.run(["log", "a"]);
   expect(stdout).toMatch(/^ +3 .* input\.received +\(erased\)$/m);
   expect(readFileSync(rein.store).includes("swordfish")).toBe(false);
   expect(await rein.run(["verify"])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^ok: \d+ events in 1 sessions, 2 erased\n$/),
+    stdout: expect.stringMatching(/^ok: \d+ events in 1 session, 2 erased\n$/),
   });
 });
 

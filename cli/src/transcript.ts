@@ -7,6 +7,7 @@ import {
   type SessionEvent,
   textOf,
 } from "rein";
+import { counted } from "./counted.ts";
 import { oneLine } from "./one-line.ts";
 
 /** Lines of a result that are shown. */
@@ -36,7 +37,7 @@ export class Transcript {
       case "session.forked":
         return `(forked from ${event.data.parent} at event ${event.data.seq})\n\n`;
       case "session.imported":
-        return `(imported from ${event.data.from}${event.data.lost > 0 ? `; ${event.data.lost} events were lost` : ""})\n\n`;
+        return `(imported from ${event.data.from}${event.data.lost > 0 ? `; ${counted(event.data.lost, "event")} ${event.data.lost === 1 ? "was" : "were"} lost` : ""})\n\n`;
       case "input.received":
         return `## Person (${event.data.mode})\n\n${textOf(event.data.content)}\n\n`;
       case "model.responded":
@@ -86,7 +87,7 @@ export class Transcript {
     const lines = textOf(content).trimEnd().split("\n");
     const shown = this.#full ? lines : lines.slice(0, MOST_LINES);
     const more = lines.length - shown.length;
-    const rest = more === 0 ? [] : [`    … ${more} more lines (--full shows them)`];
+    const rest = more === 0 ? [] : [`    … ${counted(more, "more line")} (--full shows ${more === 1 ? "it" : "them"})`];
     const head = `< ${this.#calls.get(call) ?? "call"} ${outcome}, ${(duration / 1000).toFixed(2)} s  [${call}]`;
     return `${[head, ...shown.map((line) => `    ${line}`), ...rest].join("\n")}\n\n`;
   }

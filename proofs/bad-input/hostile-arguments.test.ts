@@ -147,7 +147,7 @@ test("a pattern that is none is searched for as text, and said to be none", asyn
   const [result] = await scene().results([{ name: "search", input: { pattern: "(".repeat(10_000), path: "." } }]);
   expect(result).toEqual({
     end: "ok",
-    text: "No match (1 files searched).\n[The pattern is no regular expression; it was searched for as plain text.]",
+    text: "No match (1 file searched).\n[The pattern is no regular expression; it was searched for as plain text.]",
   });
 });
 

@@ -1,8 +1,8 @@
 /** Ends this very process by SIGKILL at one point, and notes what was under way. */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { Commit, Model, ModelRequest, ModelStreamPart, Result, Store } from "rein";
 import { aroundStore } from "../shared/around-store.ts";
 import { note } from "../shared/json-lines.ts";
@@ -178,7 +178,12 @@ export class KillSwitch {
   #watchFiles(): void {
     const { open, rename } = fs;
     const point = this.#point;
-    const inWork = (path: unknown): string => relative(this.#files.work, String(path));
+    // A write reaches its file through the open folder, whose own name leads back to it.
+    const inWork = (path: unknown): string => {
+      const folder = dirname(String(path));
+      const real = existsSync(folder) ? realpathSync(folder) : folder;
+      return relative(this.#files.work, join(real, basename(String(path))));
+    };
     fs.open = async (path, ...rest) => {
       const handle = await open(path, ...rest);
       if (point?.at !== "read" || inWork(path) !== point.file) return handle;

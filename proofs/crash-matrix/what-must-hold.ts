@@ -70,7 +70,9 @@ function badEnd({ end, log }: Played): readonly string[] {
   const faults = [...end.findings];
   const ended = log.events.filter(({ type }) => type === "run.ended").map(({ data }) => data.reason);
   if (ended.join() !== "done,done") faults.push(`The runs ended as ${ended}.`);
-  if (end.reasons.some((reason) => reason !== "done")) faults.push(`The last life saw the runs end as ${end.reasons}.`);
+  // A life that finds the run at its end has nothing to go on with.
+  if (end.reasons.some((reason) => reason !== "done" && reason !== "idle"))
+    faults.push(`The last life saw the runs end as ${end.reasons}.`);
   const last = JSON.stringify(log.events.findLast(({ type }) => type === "model.responded")?.data.content);
   if (last !== JSON.stringify([{ type: "text", text: "All of it stands above." }]))
     faults.push(`The last message is ${last}.`);

@@ -145,7 +145,7 @@ function afterTheKill({
   for (const { type, seq } of behind)
     if (!CLOSING.includes(type)) faults.push(`Event ${seq} behind the kill is ${type}.`);
   if (log.events[at - 1]?.data.how !== "stolen") faults.push("The kill did not take the lease by force.");
-  if (driver.reason !== "lost" || driver.code !== "lease_lost")
+  if (driver.reason !== "killed" || driver.code !== null)
     faults.push(`The driver ended as ${driver.reason} (${driver.code}).`);
   if (killer.reason !== "killed") faults.push(`The kill ended as ${killer.reason}.`);
   if (happened.length !== effectsAtKill)

@@ -19,6 +19,7 @@ export const systemClock: Clock = {
       await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
     }
   },
+  breathe: () => new Promise((resolve) => setImmediate(resolve)),
   after: (ms, call) => {
     const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER));
     return () => clearTimeout(timer);

@@ -73,3 +73,19 @@ export function settingsOf(options: AgentOptions): SessionSettings {
     ...(options.appendSystemPrompt !== undefined && { appendSystemPrompt: options.appendSystemPrompt }),
   };
 }
+
+/** The name of an option that should be a count and is none; null when all are. */
+export function wrongNumber({ parallel, maxOutput, goal }: AgentOptions): string | null {
+  const counts = {
+    parallel,
+    "maxOutput.normal": maxOutput?.normal,
+    "maxOutput.raised": maxOutput?.raised,
+    "goal.deadlineTurns": goal?.deadlineTurns,
+  };
+  return Object.entries(counts).find(([, count]) => count !== undefined && !isCount(count))?.[0] ?? null;
+}
+
+/** Whether a number counts something: whole, and from 1 on. */
+export function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}

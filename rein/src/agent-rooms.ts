@@ -1,12 +1,13 @@
 /** The rooms of an agent, each loaded when first needed and joined here. */
 
 import { processEnvironment } from "./agent-environment.ts";
-import type { AgentOptions } from "./agent-options.ts";
-import { kernelPart, kernelRules } from "./core/brain/index.ts";
+import { type AgentOptions, wrongNumber } from "./agent-options.ts";
+import { kernelPart, kernelRules, settingsFault } from "./core/brain/index.ts";
 import { fail, ok, type Result } from "./core/errors.ts";
 import { createPermitOffice } from "./core/permit.ts";
 import type { Clock, Hands, Redact } from "./core/ports.ts";
-import { type Composition, compose, type Owner, type SessionSettings, type Store } from "./core/session/index.ts";
+import { type Composition, compose, type Owner, type SettingsChange, type Store } from "./core/session/index.ts";
+import type { UngrantedCall } from "./guard/index.ts";
 import { loadTools } from "./tools/index.ts";
 
 /** Everything a session is driven with. */
@@ -17,14 +18,18 @@ export interface Rooms {
   readonly redact: Redact;
   readonly hands: Hands;
   readonly owner: Owner;
-  /** Whether each rule can be read; a rule that could not be read would silently allow nothing. */
-  readonly checkRules: (rules: SessionSettings["rules"]) => Result<void>;
+  /** Whether the process that holds a lease lives, as far as this one can know. */
+  readonly livenessOf: (owner: Owner) => "alive" | "dead" | "unknown";
+  /** The narrowest rules under which a call runs unasked. */
+  readonly rulesFor: (call: UngrantedCall) => Promise<readonly string[]>;
+  /** Whether a change of settings can be meant: its shape, and that each rule can be read and names a tool that there is. */
+  readonly checkChange: (change: SettingsChange) => Result<void>;
 }
 
 /** Opens the store and joins the rooms. */
 export async function openRooms(options: AgentOptions, clock: Clock): Promise<Result<Rooms>> {
   const [
-    { createGuard, createRedact, parseRule },
+    { checkRules, createGuard, createRedact, suggestRules },
     { createPlainHands, resolvePath },
     tools,
     { createContext },
@@ -36,12 +41,20 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
     import("./context/index.ts"),
     import("./store/index.ts"),
   ]);
-  const checkRules: Rooms["checkRules"] = ({ allow, deny }) => {
-    const unreadable = [...allow, ...deny].map(parseRule).find((rule) => !rule.ok);
-    return unreadable?.ok === false ? unreadable : ok(undefined);
+  const fit = fitForHere(options);
+  if (!fit.ok) return fit;
+  const names = [...tools.builtinTools, ...(options.tools ?? [])].map((tool) => tool.name);
+  const checkChange: Rooms["checkChange"] = (change) => {
+    const fault = settingsFault(change);
+    if (fault !== null) return fail("invalid_option", fault, "Give only what the settings of a session have.");
+    return change.rules === undefined ? ok(undefined) : checkRules(change.rules, { names, nearest: tools.nearestName });
   };
-  const readable = checkRules({ allow: options.allow ?? [], deny: options.deny ?? [] });
-  if (!readable.ok) return readable;
+  const { limits, allow = [], deny = [] } = options;
+  const checked = checkChange({ rules: { allow, deny }, ...(limits !== undefined && { limits }) });
+  if (!checked.ok) return checked;
+  const wrong = wrongNumber(options);
+  if (wrong !== null)
+    return fail("invalid_option", `${wrong} is no whole number from 1 on.`, "Give one, or leave it out.");
   const owner = stores.currentOwner();
   const env = options.env ?? processEnvironment.env();
   const office = createPermitOffice();
@@ -80,7 +93,28 @@ export async function openRooms(options: AgentOptions, clock: Clock): Promise<Re
     if (store.value !== options.store) await store.value.close();
     return composition;
   }
-  return ok({ store: store.value, composition: composition.value, clock, redact, hands, owner, checkRules });
+  const { livenessOf } = stores;
+  return ok({
+    store: store.value,
+    composition: composition.value,
+    clock,
+    redact,
+    hands,
+    owner,
+    livenessOf,
+    rulesFor: (call) => suggestRules(call, { resolvePath, home: processEnvironment.home() }),
+    checkChange,
+  });
+}
+
+/** Paths, process groups and signals are those of POSIX: on Windows a check of a path would let through what it should stop. */
+function fitForHere({ guard, hands }: AgentOptions): Result<void> {
+  if (processEnvironment.platform() !== "win32" || (guard !== undefined && hands !== undefined)) return ok(undefined);
+  return fail(
+    "invalid_option",
+    "The gate and the hands that Rein brings do not work on Windows: they need the paths and processes of POSIX.",
+    "Run it in WSL, or give `guard` and `hands` of your own.",
+  );
 }
 
 async function openStore(

@@ -1,7 +1,7 @@
 /** The composition root: an agent is a model, a store and the rooms between them. */
 
 import { systemClock } from "./agent-clock.ts";
-import { type AgentOptions, settingsOf } from "./agent-options.ts";
+import { type AgentOptions, isCount, settingsOf } from "./agent-options.ts";
 import { openRooms, type Rooms } from "./agent-rooms.ts";
 import { type DriveEnd, Driver, DriveStream, eventOfCommand, LEASE_TTL, PartQueue } from "./core/brain/index.ts";
 import { fail, ok, type ReinError, ReinFailure, type Result, unwrap } from "./core/errors.ts";
@@ -12,6 +12,7 @@ import {
   type EndReason,
   forkSession,
   giveBack,
+  isUnfinished,
   type NewEvent,
   openSession,
   type SessionSettings,
@@ -20,6 +21,8 @@ import {
   type Store,
   takeUp,
 } from "./core/session/index.ts";
+import type { UngrantedCall } from "./guard/index.ts";
+import { killReason } from "./kill-reason.ts";
 
 /** How a run ended. */
 export interface RunResult {
@@ -31,6 +34,8 @@ export interface RunResult {
   readonly error?: ReinError;
   /** Calls that wait for an answer. */
   readonly waiting: readonly string[];
+  /** Why it was killed, when it was. */
+  readonly killed?: string;
   readonly usage: { readonly input: number; readonly output: number; readonly cost: number };
 }
 
@@ -53,11 +58,14 @@ export type Run = DriveStream<RunResult>;
 export interface Agent {
   /** Gives the agent a task. It starts with the first `next`. */
   run(input: string | readonly Block[], options?: RunOptions): Run;
-  /** Goes on with a session: after a crash, an interrupt, an answer. */
+  /** Goes on with a session: after a crash, an interrupt, a limit, a failure, an answer. With nothing to go on with the result is `idle`. */
   resume(session: string, options?: Omit<RunOptions, "session">): Run;
   /** Runs to the end without looking at the parts. */
   complete(input: string | readonly Block[], options?: RunOptions): Promise<RunResult>;
-  /** Puts a command into a session's inbox. `held`: somebody drives the session and takes it at once. */
+  /**
+   * Puts a command into a session's inbox. `held`: a process that lives, or of which that can't be said from here, drives the session
+   * and takes it at once. Else it stays there until somebody resumes the session.
+   */
   send(
     session: string,
     command: Command,
@@ -65,13 +73,18 @@ export interface Agent {
   ): Promise<{ readonly commandId: string; readonly duplicate: boolean; readonly held: boolean }>;
   /** Takes a session by force and ends it: no effect starts after this. */
   kill(session: string, reason: string): Promise<RunResult>;
-  /** A child session that goes on from event `seq` of the parent (default: the newest). */
+  /** A child session that goes on from event `seq` of the parent (default: the newest). It has `kept` events of it, and `seq` in all. */
   fork(
     parent: string,
     options?: { readonly seq?: number; readonly session?: string },
-  ): Promise<{ readonly session: string; readonly seq: number }>;
+  ): Promise<{ readonly session: string; readonly seq: number; readonly kept: number }>;
   /** The folded state of a session. */
   state(session: string): Promise<State>;
+  /**
+   * The narrowest allow rules under which a call that nothing granted would run unasked; `effects` and `tool` as in `tool_judged`,
+   * `folder` of the session. Empty where no rule says exactly that.
+   */
+  rulesFor(call: UngrantedCall): Promise<readonly string[]>;
   /** The store, opened. */
   store(): Promise<Store>;
   /** The hands that act on the world, and in a sentence what they contain. */
@@ -103,11 +116,12 @@ class ComposedAgent implements Agent {
 
   run(input: string | readonly Block[], options: RunOptions = {}): Run {
     const content: readonly Block[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
-    return this.#drive(options.session ?? this.#clock.id(), options, [{ kind: "input", mode: "start", content }], true);
+    const start = wanted({ kind: "input", mode: "start", content });
+    return this.#drive(options.session ?? this.#clock.id(), options, [start], true);
   }
 
   resume(session: string, options: Omit<RunOptions, "session"> = {}): Run {
-    return this.#drive(session, options, [], false);
+    return this.#drive(session, options, [GO_ON], false);
   }
 
   complete(input: string | readonly Block[], options: RunOptions = {}): Promise<RunResult> {
@@ -115,16 +129,19 @@ class ComposedAgent implements Agent {
   }
 
   async send(session: string, command: Command, commandId = this.#clock.id()) {
-    const { store } = await this.#open();
+    const { store, livenessOf, checkChange } = await this.#open();
+    if (command.kind === "settings") unwrap(checkChange(command.change));
     const info = unwrap(await store.session(session));
     if (info === null) throw unknown(session, store);
     const put = [{ commandId, session, payload: JSON.stringify(command) }];
     const committed = unwrap(await store.commit({ inbox: { put } }));
-    return { commandId, duplicate: committed.duplicates.length > 0, held: info.lease !== undefined };
+    const held = info.lease !== undefined && livenessOf(info.lease.owner) !== "dead";
+    return { commandId, duplicate: committed.duplicates.length > 0, held };
   }
 
   kill(session: string, reason: string): Promise<RunResult> {
-    return this.#drive(session, {}, [{ kind: "kill", reason }], false, true).finish();
+    const kill = wanted({ kind: "kill", reason });
+    return this.#drive(session, {}, [kill], false, true).finish();
   }
 
   async fork(parent: string, options: { readonly seq?: number; readonly session?: string } = {}) {
@@ -137,6 +154,10 @@ class ComposedAgent implements Agent {
   async state(session: string): Promise<State> {
     const { store, composition } = await this.#open();
     return unwrap(await openSession(store, composition, session)).state;
+  }
+
+  async rulesFor(call: UngrantedCall): Promise<readonly string[]> {
+    return (await this.#open()).rulesFor(call);
   }
 
   async store(): Promise<Store> {
@@ -169,11 +190,13 @@ class ComposedAgent implements Agent {
     return unwrap(rooms);
   }
 
-  #drive(session: string, options: RunOptions, commands: readonly Command[], mayCreate: boolean, steal = false): Run {
+  #drive(session: string, options: RunOptions, wants: readonly Want[], mayCreate: boolean, steal = false): Run {
     const queue = new PartQueue(options.buffer);
     return new DriveStream(queue, async () => {
-      const { store, composition, clock, redact, owner, checkRules } = await this.#open();
-      if (options.change?.rules !== undefined) unwrap(checkRules(options.change.rules));
+      const { store, composition, clock, redact, owner, checkChange } = await this.#open();
+      if (options.buffer !== undefined && !isCount(options.buffer))
+        unwrap(fail("invalid_option", "buffer is no whole number from 1 on.", "Give one, or leave it out."));
+      if (options.change !== undefined) unwrap(checkChange(options.change));
       const head = unwrap(await store.head(session));
       const isNew = head === null || head.seq === 0;
       const create = isNew && mayCreate ? { create: { settings: settingsOf(this.#options), gates: [] } } : {};
@@ -185,7 +208,9 @@ class ComposedAgent implements Agent {
         unwrap(await giveBack(store, taken.lease));
         throw new ReinFailure(served.error);
       }
-      queue.post({ type: "session_opened", session, events: taken.read, how: taken.how });
+      const before = taken.state.kernel;
+      const crashed = isLeftBehind(before);
+      queue.post({ type: "session_opened", session, events: taken.read, how: taken.how, crashed });
       const driver = new Driver({
         store,
         composition,
@@ -196,15 +221,19 @@ class ComposedAgent implements Agent {
         unsaved: taken.read,
         queue,
         stay: options.stay ?? false,
+        checkChange,
         ...(this.#options.observe !== undefined && { observe: this.#options.observe }),
       });
-      // What the caller wants goes the way of every command, so that a terminated session refuses it and says so.
-      const wanted = commands.map((command) => {
+      const news = wants.map((want) => {
         const commandId = clock.id();
-        return (state: State) => eventOfCommand(state, commandId, command);
+        return (state: State) => want(state, commandId);
       });
-      const run = async (): Promise<RunResult> =>
-        resultOf(session, await driver.run([...taken.first, ...change, ...wanted]), queue, clock.now());
+      const run = async (): Promise<RunResult> => {
+        const end = endSince(before, await driver.run([...taken.first, ...change, ...news]));
+        const killed = await killReason(store, clock, end);
+        if (!killed.ok) throw new ReinFailure(killed.error);
+        return resultOf(session, end, killed.value, queue, clock.now());
+      };
       return { leave: () => driver.leave(), run };
     });
   }
@@ -222,6 +251,35 @@ class ComposedAgent implements Agent {
   }
 }
 
+/** What a caller wants of a session, as the event it becomes in the state it meets; null for nothing. */
+type Want = (state: State, commandId: string) => NewEvent | null;
+
+/** It goes the way of every command, so that a terminated session refuses it and says so. */
+function wanted(command: Command): Want {
+  return (state, commandId) => eventOfCommand(state, commandId, command);
+}
+
+/** A resume that finds nothing unfinished takes in what waits, and wants nothing itself. */
+const GO_ON: Want = (state, commandId) =>
+  isUnfinished(state.kernel) && !state.kernel.paused ? eventOfCommand(state, commandId, { kind: "resume" }) : null;
+
+/** Whether a run was left in the middle: whoever gives a session back leaves nothing in flight, and nothing but a person's answer open. */
+function isLeftBehind({ run, model, open, paused, copied }: State["kernel"]): boolean {
+  if (!run.active || copied) return false;
+  const calls = open?.calls ?? [];
+  const inFlight = model.phase === "requested" || calls.some(({ status }) => status === "started");
+  return inFlight || !(paused || calls.some(({ status }) => status === "asking"));
+}
+
+/** The end of a drive; `idle` where no run was going on and none was started, however an earlier one had ended. */
+function endSince(before: State["kernel"], end: DriveEnd): DriveEnd {
+  const { run, terminated } = end.state.kernel;
+  const { ended } = run;
+  const isOld = ended !== null && ended.reason === end.reason && ended.error === end.error;
+  if (before.run.active || run.number !== before.run.number || terminated || !isOld) return end;
+  return { reason: "idle", state: end.state, text: end.text };
+}
+
 function changed(change: SettingsChange): NewEvent {
   return { type: "settings.changed", data: { commandId: null, change } };
 }
@@ -232,7 +290,9 @@ function unknown(session: string, store: Store): ReinFailure {
   return new ReinFailure(error);
 }
 
-function resultOf(session: string, end: DriveEnd, queue: PartQueue, at: number): RunResult {
+function resultOf(session: string, drive: DriveEnd, killed: string | null, queue: PartQueue, at: number): RunResult {
+  // Whoever loses a session to a kill has not lost it to another brain.
+  const end: DriveEnd = drive.reason === "lost" && killed !== null ? killedEnd(drive) : drive;
   const { kernel } = end.state;
   const waiting = kernel.open?.calls.filter((call) => call.status === "asking").map((call) => call.call) ?? [];
   const { input, output, cost } = kernel.totals;
@@ -252,5 +312,9 @@ function resultOf(session: string, end: DriveEnd, queue: PartQueue, at: number):
     at,
   });
   const error = end.error === undefined ? {} : { error: end.error };
-  return { session, reason: end.reason, text: end.text, waiting, usage, ...error };
+  return { session, reason: end.reason, text: end.text, waiting, usage, ...error, ...(killed !== null && { killed }) };
+}
+
+function killedEnd({ state, text }: DriveEnd): DriveEnd {
+  return { reason: "killed", state, text };
 }

@@ -30,6 +30,13 @@ export type { JsonObject, JsonValue } from "./core/json.ts";
 // Messages.
 export * from "./core/message/index.ts";
 export type * from "./core/ports.ts";
+// A model for tests; the rehearsal model is in `rein/lab`.
+export {
+  createScriptedModel,
+  type ScriptedMessage,
+  type ScriptedModel,
+  type ScriptedStep,
+} from "./core/scripted-model.ts";
 // The store's port; the stores themselves are in `rein/store`, a test suite for one's own in `rein/store-conformance`.
 export type {
   Append,
@@ -69,6 +76,7 @@ export {
   type ImportOptions,
   importSession,
   isKernelEvent,
+  isUnfinished,
   type KernelEvent,
   type KernelEvents,
   type KernelEventType,
@@ -86,13 +94,6 @@ export {
   type Usage,
   verifyExport,
 } from "./core/session/index.ts";
-// A model for tests; the rehearsal model is in `rein/lab`.
-export {
-  createScriptedModel,
-  type ScriptedMessage,
-  type ScriptedModel,
-  type ScriptedStep,
-} from "./core/testing/index.ts";
 // Tools.
 export {
   type AccessLevel,

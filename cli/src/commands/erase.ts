@@ -17,7 +17,7 @@ export function defineErase(command: Command, context: CommandContext): void {
     .option("--blob <hash>", "Erase this blob of the session too; may be repeated.", repeated)
     .option("--yes", "Do it: what is erased can't be had back.")
     .action((session: string, seq: string, flags: Flags) =>
-      withStore(context, { readOnly: false }, (store) => erase(context, store, session, seq, flags)),
+      withStore(context, (store) => erase(context, store, session, seq, flags)),
     );
 }
 
@@ -35,10 +35,16 @@ async function erase(
       fail("invalid_option", `Session ${session} has no event ${given}.`, "Give a number that `rein log` shows."),
     );
   }
+  if (event.data === null && (flags.blob ?? []).length === 0) {
+    return context.output.note(`Event ${seq} of session ${session} is erased already.`);
+  }
   const what = `event ${seq} (${event.type}) of session ${session}, here and in every fork`;
   if (flags.yes !== true) {
     return unwrap(fail("invalid_option", `This would erase ${what}; it can't be had back.`, "Give --yes to do it."));
   }
   unwrap(await store.erase(session, seq, { blobs: flags.blob ?? [] }));
   context.output.note(`Erased ${what}. A tombstone stays, and \`rein verify\` still passes.`);
+  context.output.note(
+    "Not reached: exports and imports of it, backups and file system snapshots of the store, and what other events or files repeat of it.",
+  );
 }

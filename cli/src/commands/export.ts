@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { exportSession, fail, type Store, unwrap } from "rein";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-code.ts";
-import { withStore } from "../open-store.ts";
+import { withReadableStore } from "../open-store.ts";
 
 /** `rein export SESSION`: the session as JSON Lines with hashes, from which `rein import` makes it again. */
 export function defineExport(command: Command, context: CommandContext): void {
@@ -11,7 +11,7 @@ export function defineExport(command: Command, context: CommandContext): void {
     .argument("<session>", "Id of the session.")
     .option("-o, --out <file>", "File to write; it must not exist (default: standard output).")
     .action((session: string, flags: { readonly out?: string }) =>
-      withStore(context, { readOnly: true }, (store) =>
+      withReadableStore(context, (store) =>
         flags.out === undefined ? toOutput(context, store, session) : toFile(context, store, session, flags.out),
       ),
     );
@@ -22,6 +22,9 @@ async function toOutput({ output, exit }: CommandContext, store: Store, session:
     output.text(unwrap(line));
     if (output.fault !== null) return exit(EXIT.failed);
   }
+  await output.flush();
+  // Half an export is none, whoever stopped reading it.
+  if (output.fault !== null) exit(EXIT.failed);
 }
 
 /** Writes beside the file first: whoever finds the file finds all of it. */

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
-import { fail, type SessionEvent, type Store, unwrap } from "rein";
+import { fail, type ReinError, type SessionEvent, type Store, unwrap } from "rein";
 import type { CommandContext } from "../command-context.ts";
+import { damageTeller } from "../damage-teller.ts";
 import { eventLine } from "../event-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { onInterrupt } from "../interrupts.ts";
-import { withStore } from "../open-store.ts";
+import { withReadableStore } from "../open-store.ts";
 import { wholeNumber } from "../option-values.ts";
 import { sessionEvents } from "../session-events.ts";
 
@@ -25,7 +26,7 @@ export function defineLog(command: Command, context: CommandContext): void {
     .option("--json", "Each event as a JSON object with all of its data.")
     .option("--follow", "Stay and show events as they come.")
     .action((session: string, flags: Flags) =>
-      withStore(context, { readOnly: true }, (store) => log(context, store, session, flags)),
+      withReadableStore(context, (store) => log(context, store, session, flags)),
     );
 }
 
@@ -35,18 +36,24 @@ async function log(context: CommandContext, store: Store, session: string, flags
   if (head === null) unwrap(unknown(session, store));
   const print = (event: SessionEvent): void =>
     output.text(`${flags.json === true ? JSON.stringify(event) : eventLine(event)}\n`);
+  const tell = damageTeller(context);
+  let damaged = false;
+  const onDamage = (error: ReinError): void => {
+    damaged = true;
+    tell(error);
+  };
   const news = new News();
   const unwatch = store.watch(() => news.come());
   const offFault = output.onFault(() => news.end());
   const offInterrupt = onInterrupt(() => news.end());
   try {
     for (let next = flags.from; ; ) {
-      for await (const event of sessionEvents(store, session, next)) {
+      for await (const event of sessionEvents(store, session, next, onDamage)) {
         print(event);
         next = event.seq + 1;
         if (output.fault !== null) return;
       }
-      if (flags.follow !== true) return;
+      if (flags.follow !== true || damaged) return;
       if (await news.ended()) return output.fault === null ? context.exit(EXIT.interrupted) : undefined;
     }
   } finally {

@@ -1,16 +1,14 @@
 import type { Command } from "commander";
-import { type Agent, createAgent, type RunOptions, type State, statusOf, unwrap } from "rein";
+import { type Agent, createAgent, isUnfinished, type RunOptions, type State, statusOf, unwrap } from "rein";
 import type { CommandContext } from "../command-context.ts";
 import { driveRun } from "../drive-run.ts";
 import { EXIT } from "../exit-code.ts";
 import { modelOf } from "../model-of.ts";
+import { openCalls } from "../open-calls.ts";
 import { existingStorePath } from "../open-store.ts";
 import { openingLines } from "../opening-lines.ts";
 import { withJsonFailure } from "../run-failure.ts";
 import { addRunOptions, changeOf, type RunFlags } from "../run-options.ts";
-
-/** What a person would type to a model whose work was broken off. */
-const GO_ON = "Go on.";
 
 /** `rein resume SESSION`: goes on after a crash, an interrupt, a limit, an answer or a command that waits. */
 export function defineResume(command: Command, context: CommandContext): void {
@@ -28,10 +26,16 @@ async function resume(context: CommandContext, session: string, flags: RunFlags)
     const asks = context.isTerminal && flags.ask !== "deny";
     const options = { ...(await changeOf(agent, session, flags)), stay: asks };
     const run = await runOf(context, agent, state, options);
-    if (run === null) return EXIT.done;
+    if (run === null) {
+      const reason = state.kernel.terminated ? "killed" : "idle";
+      const nothing = { session, reason, text: "", usage: null, waiting: [], error: null };
+      if (flags.output === "json") context.output.text(`${JSON.stringify(nothing)}\n`);
+      return EXIT.done;
+    }
     const folder = state.kernel.settings?.folder ?? "";
     const opening = await openingLines(context, agent, { model: model.id, about, folder });
-    return await driveRun(context, { agent, run, asks, folder, opening, output: flags.output });
+    const open = await openCalls(agent, state);
+    return await driveRun(context, { agent, run, asks, folder, opening, open, output: flags.output });
   } finally {
     await agent.close();
   }
@@ -48,13 +52,10 @@ async function runOf(context: CommandContext, agent: Agent, state: State, option
   if (paused) await agent.send(session, { kind: "resume" });
   const info = unwrap(await (await agent.store()).session(session));
   const waits = (info?.inboxCount ?? 0) > 0 || pending.length > 0;
-  if (run.active || waits) return agent.resume(session, options);
-  const reason = run.ended?.reason;
-  if (reason === undefined || reason === "done" || reason === "goal_reached") {
-    output.note(`Session ${session} is ${statusOf(state)}: there is nothing to go on with.`);
-    output.note(`To give it the next task: ${context.typed(`run --session ${session} "…"`)}`);
-    return null;
-  }
-  output.note(`The last run ended (${reason}); the model is told: ${GO_ON}`);
-  return agent.run(GO_ON, { ...options, session });
+  const unfinished = isUnfinished(state.kernel);
+  if (unfinished) output.note(`The last run ended (${run.ended?.reason}); it goes on from there.`);
+  if (run.active || waits || unfinished) return agent.resume(session, options);
+  output.note(`Session ${session} is ${statusOf(state)}: there is nothing to go on with.`);
+  output.note(`To give it the next task: ${context.typed(`run --session ${session} "…"`)}`);
+  return null;
 }

@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
-import { type Agent, type AgentOptions, createAgent, fail, unwrap } from "rein";
+import { type Agent, type AgentOptions, createAgent, fail, type State, unwrap } from "rein";
 import type { CommandContext } from "../command-context.ts";
 import { driveRun } from "../drive-run.ts";
 import { modelOf } from "../model-of.ts";
+import { openCalls } from "../open-calls.ts";
 import { openingLines } from "../opening-lines.ts";
 import { newSessionId } from "../option-values.ts";
 import { readTask } from "../read-task.ts";
@@ -55,24 +56,22 @@ async function run(context: CommandContext, given: string, flags: Flags): Promis
   const agent = createAgent(options);
   try {
     const known = await knownSession(agent, flags);
-    const works = known?.folder ?? folder;
+    const works = known?.kernel.settings?.folder ?? folder;
     const run = agent.run(task, {
       stay: asks,
       ...(flags.session !== undefined && { session: flags.session }),
-      ...(known !== null && (await changeOf(agent, known.session, flags))),
+      ...(known !== null && (await changeOf(agent, known.kernel.session, flags))),
     });
     const opening = await openingLines(context, agent, { model: model.id, about, folder: works });
-    return await driveRun(context, { agent, run, asks, folder: works, opening, output: flags.output });
+    const open = known === null ? [] : await openCalls(agent, known);
+    return await driveRun(context, { agent, run, asks, folder: works, opening, open, output: flags.output });
   } finally {
     await agent.close();
   }
 }
 
 /** The session of `--session`, when there is one already; what it was made with can't be given again. */
-async function knownSession(
-  agent: Agent,
-  flags: Flags,
-): Promise<{ readonly session: string; readonly folder: string } | null> {
+async function knownSession(agent: Agent, flags: Flags): Promise<State | null> {
   const { session } = flags;
   if (session === undefined || unwrap(await (await agent.store()).session(session)) === null) return null;
   const fixed = Object.entries({ "--cwd": flags.cwd, "--durability": flags.durability, "--linear": flags.linear }).find(
@@ -82,6 +81,5 @@ async function knownSession(
     const message = `Session ${session} exists, and ${fixed} belongs to the making of a session.`;
     return unwrap(fail("invalid_option", message, "Leave it out, or give another --session."));
   }
-  const { settings } = (await agent.state(session)).kernel;
-  return { session, folder: settings?.folder ?? "" };
+  return agent.state(session);
 }

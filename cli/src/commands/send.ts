@@ -4,16 +4,18 @@ import {
   createAgent,
   createScriptedModel,
   fail,
+  isUnfinished,
   ok,
   type Result,
   type Command as SessionCommand,
   type SessionEvent,
+  type State,
   type Store,
+  statusOf,
   unwrap,
 } from "rein";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-code.ts";
-import { holderOf } from "../holder-of.ts";
 import { existingStorePath } from "../open-store.ts";
 import { readTask } from "../read-task.ts";
 import { sessionEvents } from "../session-events.ts";
@@ -59,14 +61,14 @@ async function commandOf(
     case "steer":
     case "follow-up": {
       if (text === undefined) return missing(what, "a text");
-      const said = await readTask(text, context.input);
+      const said = await readTask(text, context.input, "message");
       return said.ok ? ok({ kind: "input", mode: what, content: [{ type: "text", text: said.value }] }) : said;
     }
     case "approve":
     case "deny":
       return text === undefined ? missing(what, "the call, such as 17.0") : ok({ kind: what, call: text, ...noted });
     case "kill":
-      return text === undefined ? missing(what, "a reason") : ok({ kind: "kill", reason: text });
+      return text === undefined || text.trim() === "" ? missing(what, "a reason") : ok({ kind: "kill", reason: text });
     case "interrupt":
     case "stop":
     case "pause":
@@ -86,15 +88,69 @@ async function send(context: CommandContext, session: string, command: SessionCo
   try {
     if (command.kind === "kill") return await kill(context, agent, session, command.reason);
     const store = await agent.store();
-    const before = unwrap(await store.head(session))?.seq ?? 0;
+    const state = await agent.state(session);
+    unwrap(await worthSending(context, store, state, command));
     const { commandId, held } = await agent.send(session, command);
-    const event = held ? await eventOf(store, session, before + 1, commandId) : null;
+    const event = held ? await eventOf(store, session, state.kernel.seq + 1, commandId) : null;
     if (event !== null) return told(context, event);
-    for (const line of await stayingLines(context, store, session)) context.output.note(line);
+    context.output.note(await stayingLine(context, store, state, held));
     return EXIT.done;
   } finally {
     await agent.close();
   }
+}
+
+/** Refuses what would only be refused later, when nobody looks any more. Whoever holds the session may be further on, and has the last word. */
+async function worthSending(
+  { typed }: CommandContext,
+  store: Store,
+  state: State,
+  command: SessionCommand,
+): Promise<Result<void>> {
+  const { session, terminated, run, paused } = state.kernel;
+  if (terminated) {
+    const message = `Session ${session} was killed and takes nothing in any more.`;
+    return fail("invalid_option", message, `To go on from it: ${typed(`fork ${session}`)}.`);
+  }
+  if (command.kind === "approve" || command.kind === "deny") return waitsFor(store, state, command.call);
+  if (unwrap(await store.session(session))?.lease !== undefined) return ok(undefined);
+  const ends = command.kind === "interrupt" || command.kind === "stop";
+  if (ends && !run.active)
+    return fail("invalid_option", `Session ${session} has no run that goes on.`, "There is nothing to end.");
+  if (command.kind === "resume" && !paused && !isUnfinished(state.kernel)) {
+    const message = `Session ${session} is ${statusOf(state)}: there is nothing to go on with.`;
+    return fail("invalid_option", message, `To give it a task: ${typed(`run --session ${session} "…"`)}.`);
+  }
+  return ok(undefined);
+}
+
+async function waitsFor(store: Store, state: State, call: string): Promise<Result<void>> {
+  const { session, open } = state.kernel;
+  const waiting = open?.calls.filter(({ status }) => status === "asking") ?? [];
+  const answered = unwrap(await store.inbox(session)).some(({ payload }) => isAnswerTo(payload, call));
+  if (answered) {
+    const message = `Call ${call} of session ${session} has been answered already, and that answer has not been taken in yet.`;
+    return fail("invalid_option", message, "The first answer counts.");
+  }
+  if (waiting.some((open) => open.call === call)) return ok(undefined);
+  const which = waiting.map((open) => `${open.call} (${open.name})`).join(", ");
+  const hint = which === "" ? "No call of it waits for an answer." : `These wait: ${which}.`;
+  return fail("invalid_option", `No call ${call} waits for an answer in session ${session}.`, hint);
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    // Whoever takes it in refuses it.
+    return null;
+  }
+}
+
+function isAnswerTo(payload: string, call: string): boolean {
+  const command = parsed(payload);
+  if (typeof command !== "object" || command === null || !("kind" in command) || !("call" in command)) return false;
+  return (command.kind === "approve" || command.kind === "deny") && command.call === call;
 }
 
 async function kill(context: CommandContext, agent: Agent, session: string, reason: string): Promise<number> {
@@ -140,12 +196,13 @@ function told(context: CommandContext, { type, data, seq }: SessionEvent): numbe
   return EXIT.failed;
 }
 
-async function stayingLines(context: CommandContext, store: Store, session: string): Promise<readonly string[]> {
-  const lease = unwrap(await store.session(session))?.lease;
+async function stayingLine(context: CommandContext, store: Store, state: State, held: boolean): Promise<string> {
+  const { session, run } = state.kernel;
   const goOn = context.typed(`resume ${session}`);
-  if (lease === undefined || holderOf(lease) === "gone")
-    return [`Nobody drives session ${session}: it stays until ${goOn}`];
-  return [
-    `Process ${lease.owner.pid} on ${lease.owner.host} holds session ${session} and has not taken it in yet: it stays until that process does, or ${goOn}`,
-  ];
+  const lease = held ? unwrap(await store.session(session))?.lease : undefined;
+  if (lease !== undefined) {
+    return `Process ${lease.owner.pid} on ${lease.owner.host} holds session ${session} and has not taken it in yet: it stays until that process does, or ${goOn}`;
+  }
+  const ended = run.active || run.ended === null ? "" : `, its last run ended (${run.ended.reason})`;
+  return `Nobody drives session ${session}${ended}: it stays until ${goOn}`;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import {
   type Agent,
@@ -12,10 +11,10 @@ import {
   textOf,
   unwrap,
 } from "rein";
+import { isStoreAt, livenessOf } from "rein/store";
 import type { CommandContext } from "../command-context.ts";
-import { holderOf } from "../holder-of.ts";
 import { oneLine } from "../one-line.ts";
-import { withStore } from "../open-store.ts";
+import { withReadableStore } from "../open-store.ts";
 import { wholeNumber } from "../option-values.ts";
 import { sessionEvents } from "../session-events.ts";
 
@@ -31,11 +30,11 @@ export function defineSessions(command: Command, context: CommandContext): void 
 
 async function sessions(context: CommandContext, limit: number): Promise<void> {
   const path = context.storePath();
-  if (!existsSync(path)) {
+  if (!unwrap(isStoreAt(path))) {
     context.output.note(`There are no sessions yet: no store at ${path}.`);
     return;
   }
-  await withStore(context, { readOnly: true }, async (store) => {
+  await withReadableStore(context, async (store) => {
     // To read states no model is asked.
     const agent = createAgent({ model: createScriptedModel([]), store });
     const found = unwrap(await store.sessions({ limit: limit + 1 }));
@@ -61,7 +60,7 @@ async function rowOf(store: Store, agent: Agent, info: SessionInfo): Promise<str
 
 async function statusText(agent: Agent, { session, lease }: SessionInfo): Promise<string> {
   const status = statusOf(await agent.state(session));
-  if (lease !== undefined && holderOf(lease) !== "gone") return `${status} (process ${lease.owner.pid})`;
+  if (lease !== undefined && livenessOf(lease.owner) !== "dead") return `${status} (process ${lease.owner.pid})`;
   return status === "running" || status === "initializing" || status === "resuming" ? "unfinished" : status;
 }
 

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { fail, type Store, unwrap } from "rein";
 import type { CommandContext } from "../command-context.ts";
+import { damageTeller } from "../damage-teller.ts";
 import { plainText } from "../one-line.ts";
-import { withStore } from "../open-store.ts";
+import { withReadableStore } from "../open-store.ts";
 import { sessionEvents } from "../session-events.ts";
 import { Transcript } from "../transcript.ts";
 
@@ -18,7 +19,7 @@ export function defineShow(command: Command, context: CommandContext): void {
     .option("--full", "Calls and their results as a whole.")
     .option("--blob <hash>", "Write the bytes of a blob of the session instead.")
     .action((session: string, flags: Flags) =>
-      withStore(context, { readOnly: true }, (store) => show(context, store, session, flags)),
+      withReadableStore(context, (store) => show(context, store, session, flags)),
     );
 }
 
@@ -29,7 +30,7 @@ async function show(context: CommandContext, store: Store, session: string, flag
   }
   if (flags.blob !== undefined) return output.text(await blobOf(store, session, flags.blob));
   const transcript = new Transcript(flags.full === true);
-  for await (const event of sessionEvents(store, session)) {
+  for await (const event of sessionEvents(store, session, 1, damageTeller(context))) {
     if (output.fault !== null) return;
     const text = transcript.textOf(event);
     if (text !== "") output.text(context.showsText ? plainText(text) : text);

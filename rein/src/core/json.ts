@@ -23,6 +23,40 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Deepest nesting of a JSON value from a model: no real call comes near. Every walk over such a value recurses, so what is
+ * deeper is turned away where it comes in, and never walked.
+ */
+export const MOST_JSON_DEPTH = 64;
+
+/** Whether a value has more levels of objects and lists in it than `most`. Looks no deeper than that. */
+export function isDeeperThan(value: JsonValue, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (most <= 0) return true;
+  for (const item of Object.values<JsonValue>(value)) if (isDeeperThan(item, most - 1)) return true;
+  return false;
+}
+
+/** JSON of a value that may be nested however deeply: the same text as `JSON.stringify`, which would overflow the stack. */
+export function textOfDeepJson(value: JsonValue): string {
+  let text = "";
+  const todo: ({ readonly text: string } | { readonly value: JsonValue })[] = [{ value }];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    if ("text" in next) text += next.text;
+    else if (typeof next.value !== "object" || next.value === null) text += JSON.stringify(next.value);
+    else {
+      const isList = Array.isArray(next.value);
+      text += isList ? "[" : "{";
+      todo.push({ text: isList ? "]" : "}" });
+      for (const [index, [key, item]] of [...Object.entries<JsonValue>(next.value).entries()].reverse()) {
+        const comma = index === 0 ? "" : ",";
+        todo.push({ value: item }, { text: isList ? comma : `${comma}${JSON.stringify(key)}:` });
+      }
+    }
+  }
+  return text;
+}
+
 /** The own property of that name, never one of the prototype. */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

@@ -31,6 +31,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back once after `ms`, unless it is taken back by what is returned. A clock may leave it out: `sleep` does the same at more cost. */
   after?(ms: number, call: () => void): () => void;
+  /** Lets timers and I/O of the process have their turn. A clock may leave it out: then long work is never parted. */
+  breathe?(): Promise<void>;
   /** A new random id of 128 bits, as text safe in file names. */
   id(): string;
   /** A number from 0 (inclusive) to 1 (exclusive); for jitter. */
@@ -111,6 +113,8 @@ export interface CallToJudge {
   readonly input: JsonObject;
   readonly effects: readonly CallEffect[];
   readonly readOnly: boolean;
+  /** The tool's access level is `public`: it may be called unasked where it touches nothing outside this process. Default false. */
+  readonly isPublic?: boolean;
   /** The tool's own check said so: an explicit ask. */
   readonly ownAsk?: string;
   /** How often a policy has changed the arguments already; default 0. After the third change the next one is a denial. */
@@ -124,6 +128,8 @@ export interface CallToJudge {
 export type Verdict = Pick<CallJudgement, "decision" | "policy" | "reason" | "digest" | "effects"> & {
   /** New arguments by a policy; the pipeline validates them and asks again (at most 3 times). */
   readonly input?: JsonObject;
+  /** Where the path of each effect (of a command its folder) really leads, in their order; null where it has none. Calls are told apart by these. */
+  readonly reals?: readonly (string | null)[];
 };
 
 /** The guard port. */

@@ -71,15 +71,25 @@ const decision = async (judged: CallToJudge) => {
 };
 
 describe("what runs without a rule", () => {
-  it("a call without effects, or with effects on the session alone, judged at once", () => {
-    expect(guard.judge(call([]))).toEqual({
+  it("a public tool's call without effects, or with effects on the session alone, judged at once", () => {
+    expect(guard.judge(call([], { isPublic: true }))).toEqual({
       decision: "allow",
       policy: "no-effect",
-      reason: "The call changes nothing outside the session.",
-      digest: callDigest("some_tool", { n: 1 }, folder),
+      reason: "The tool is public, and the call touches nothing outside this process.",
+      digest: callDigest("some_tool", { n: 1 }, folder, []),
       effects: [],
+      reals: [],
     });
-    expect(guard.judge(call([{ kind: "state", what: "todo list" }]))).toMatchObject({ decision: "allow" });
+    expect(guard.judge(call([{ kind: "state", what: "todo list" }], { isPublic: true }))).toMatchObject({
+      decision: "allow",
+    });
+  });
+
+  it("a read-only call without effects", () => {
+    expect(guard.judge(call([], { readOnly: true }))).toMatchObject({
+      decision: "allow",
+      reason: "The call changes nothing.",
+    });
   });
 
   it.each([
@@ -95,12 +105,13 @@ describe("what runs without a rule", () => {
         { kind: "read", path: "b" },
         { kind: "state", what: "x" },
       ],
+      { isPublic: true },
     ],
-  ] as const)("reads inside the workspace: %s", async (_name, effects) => {
+  ] as const)("reads inside the workspace: %s", async (_name, effects, more: Partial<CallToJudge> = {}) => {
     const absolute = effects.map((effect) =>
       "path" in effect ? { ...effect, path: join(folder, effect.path) } : effect,
     );
-    expect(await decision(call(absolute))).toBe("allow workspace-read");
+    expect(await decision(call(absolute, more))).toBe("allow workspace-read");
   });
 
   it("reads of a workspace that is named by a link", async () => {
@@ -130,11 +141,24 @@ describe("what asks", () => {
     expect(await decision(call([effect()], { ask: "deny" }))).toBe("deny no-grant");
   });
 
+  it("a call that says it touches nothing, of a tool that is neither public nor read-only", async () => {
+    expect(guard.judge(call([]))).toMatchObject({
+      decision: "ask",
+      policy: "no-grant",
+      reason: "No rule allows `some_tool`, which is declared neither read-only nor public.",
+    });
+    expect(await decision(call([{ kind: "state", what: "notes" }]))).toBe("ask no-grant");
+    expect(await decision(call([read("src/a.ts"), { kind: "state", what: "notes" }]))).toBe("ask no-grant");
+    expect(await decision(call([], { ask: "deny" }))).toBe("deny no-grant");
+    expect(await decision(call([], allow("some_tool")))).toBe("allow allow-rules");
+    expect(await decision(call([{ kind: "state", what: "notes" }], allow("some_tool")))).toBe("allow allow-rules");
+  });
+
   it("says what it is about, and where links lead", async () => {
     expect(await guard.judge(call([write("report/link.md")]))).toMatchObject({
       reason: `No rule allows to write ${folder}/report/link.md (which leads to ${outside}/file).`,
     });
-    expect(guard.judge(call([run("rm -rf build")], { ask: "deny" }))).toMatchObject({
+    expect(await guard.judge(call([run("rm -rf build")], { ask: "deny" }))).toMatchObject({
       reason: `No rule allows to run \`rm -rf build\` in ${folder}. Nobody can be asked in this session.`,
     });
   });
@@ -325,7 +349,7 @@ describe("hostile arguments", () => {
 describe("admit", () => {
   it("mints one permit for each effect, bound to call, effect and real path", async () => {
     const effects = [read("src/key"), { kind: "state", what: "x" }] as const;
-    const permits = await guard.admit(call(effects), null);
+    const permits = await guard.admit(call(effects, { isPublic: true }), null);
     if (!permits.ok) throw new Error(permits.error.message);
     expect(permits.value.map(({ call: of, real }) => [of, real])).toEqual([
       ["1:0", join(folder, "secrets/key")],
@@ -363,10 +387,34 @@ describe("admit", () => {
     const other = { ...asked, input: { command: "rm -rf /" } };
     expect(await guard.admit(other, digest)).toMatchObject({
       ok: false,
-      error: { code: "tool_denied", message: "The call is not the one that was approved." },
+      error: { code: "tool_denied", message: expect.stringContaining("The call is not the one that was approved") },
     });
     expect(await guard.admit({ ...asked, folder: outside }, digest)).toMatchObject({ ok: false });
     expect(await guard.admit({ ...asked, tool: "other" }, digest)).toMatchObject({ ok: false });
+  });
+
+  it.each([
+    ["a file", (path: string): CallEffect => ({ kind: "write", path })],
+    ["the folder of a command", (path: string): CallEffect => run("make clean", path)],
+  ])("an approval is for the place that was judged: %s", async (_name, effect) => {
+    const path = join(folder, "report/place");
+    await symlink(join(folder, "src"), path);
+    const asked = call([effect(path)]);
+    const { digest } = await guard.judge(asked);
+    expect(await guard.admit(asked, digest)).toMatchObject({ ok: true });
+    await rm(path);
+    await symlink(outside, path);
+    const swapped = await guard.admit(asked, digest);
+    await rm(path);
+    expect(swapped).toMatchObject({ ok: false, error: { code: "tool_denied" } });
+    expect(swapped).toHaveProperty("error.message", expect.stringContaining(`(which leads to ${outside})`));
+    expect(swapped).toHaveProperty("error.hint", "Make the call again and have it approved.");
+  });
+
+  it("a command is bound to the real folder it was judged in", async () => {
+    const effect = run("npm test", join(top, "alias"));
+    const permits = await guard.admit(call([effect], { folder: join(top, "alias"), ...allow("Bash(npm test)") }), null);
+    expect(permits).toMatchObject({ ok: true, value: [{ real: folder }] });
   });
 
   it("an approval of another call is refused even where a rule allows this one", async () => {
@@ -394,11 +442,12 @@ describe("policies of others", () => {
     const changing = guardWith({
       policies: [...POLICIES, policy(() => ({ answer: "modify", reason: "Dry first.", input: { n: 2 } }))],
     });
-    const asked = call([]);
+    const asked = call([], { isPublic: true });
     expect(await changing.judge(asked)).toMatchObject({ decision: "deny", policy: "mine", input: { n: 2 } });
     expect(await changing.admit(asked, null)).toMatchObject({ ok: false, error: { code: "tool_denied" } });
     // The same arguments again are no change.
-    expect(await changing.judge(call([], { input: { n: 2 }, changes: 1 }))).toMatchObject({ decision: "allow" });
+    const same = call([], { input: { n: 2 }, changes: 1, isPublic: true });
+    expect(await changing.judge(same)).toMatchObject({ decision: "allow" });
     expect(await changing.judge(call([], { changes: 3 }))).not.toHaveProperty("input");
     expect(await changing.judge(call([], { changes: 3 }))).toMatchObject({ decision: "deny", policy: "mine" });
   });

@@ -1,5 +1,5 @@
 import { fail, ok, type Result, textOfThrown } from "../core/errors.ts";
-import { canonicalJson } from "../core/json.ts";
+import { canonicalJson, isDeeperThan, MOST_JSON_DEPTH } from "../core/json.ts";
 import type { Permit, PermitOffice } from "../core/permit.ts";
 import type { CallToJudge, Guard, Verdict } from "../core/ports.ts";
 import { callDigest } from "./call-digest.ts";
@@ -19,6 +19,8 @@ export interface GuardOptions extends PathSources {
   readonly floor?: Floor;
 }
 
+const TOO_DEEP = `The arguments are nested deeper than ${MOST_JSON_DEPTH} levels, so the call can't be judged.`;
+
 /**
  * Makes the gate. It answers at once unless a path of the call has to be followed. Whatever goes wrong while a call is
  * judged is a denial.
@@ -32,30 +34,18 @@ export function createGuard(options: GuardOptions): Guard {
 
   return {
     judge(call) {
-      const digest = digestOf(call);
-      if (!digest.ok) return deniedOutright(call, digest.error.message);
+      if (isDeeperThan(call.input, MOST_JSON_DEPTH)) return deniedOutright(call, TOO_DEEP);
+      const verdict = (judged: JudgedCall): Verdict => verdictOf(judged, judgePrepared(judged, policies, floor, false));
       const prepared = prepareCall(call, options);
-      if (prepared instanceof Promise) {
-        return prepared.then(
-          (judged) => verdictOf(judged, digest.value, judgePrepared(judged, policies, floor, false)),
-          (thrown: unknown) => deniedOutright(call, textOfThrown(thrown)),
-        );
-      }
-      return verdictOf(prepared, digest.value, judgePrepared(prepared, policies, floor, false));
+      if (!(prepared instanceof Promise)) return verdict(prepared);
+      return prepared.then(verdict, (thrown: unknown) => deniedOutright(call, textOfThrown(thrown)));
     },
 
     async admit(call, approved) {
-      const digest = digestOf(call);
-      if (!digest.ok) return digest;
-      if (approved !== null && approved !== digest.value) {
-        return fail(
-          "tool_denied",
-          "The call is not the one that was approved.",
-          "Make the call again and have it approved.",
-        );
-      }
+      if (isDeeperThan(call.input, MOST_JSON_DEPTH)) return fail("tool_denied", TOO_DEEP, "Make a simpler call.");
       try {
         const judged = await prepareCall(call, options);
+        if (approved !== null && approved !== digestOf(judged)) return notApproved(judged);
         return permitsFor(judged, judgePrepared(judged, policies, floor, approved !== null), options.office);
       } catch (cause) {
         return fail("tool_denied", `The call can't be judged: ${textOfThrown(cause)}.`, "Make another call.", {
@@ -81,9 +71,14 @@ function judgePrepared(
     approved,
     canAsk: call.ask === "wait",
     changes: call.changes ?? 0,
-    ungranted: () => `No rule allows to ${call.places.map(describePlace).join(", or to ")}.`,
+    ungranted: () => ungranted(call),
     floor: () => floorReason(floor, call),
   });
+}
+
+function ungranted({ tool, places }: JudgedCall): string {
+  if (places.length > 0) return `No rule allows to ${places.map(describePlace).join(", or to ")}.`;
+  return `No rule allows \`${tool}\`, which is declared neither read-only nor public.`;
 }
 
 function answerOf(policy: Policy, call: JudgedCall): PolicyAnswer | undefined {
@@ -104,9 +99,10 @@ function floorReason(floor: Floor | undefined, call: JudgedCall): string | null 
   }
 }
 
-function verdictOf(call: CallToJudge, digest: string, combined: Combined): Verdict {
+function verdictOf(call: JudgedCall, combined: Combined): Verdict {
   const { policy, reason } = combined;
-  const common = { policy, reason, digest, effects: call.effects };
+  const reals = call.places.map(({ real }) => real ?? null);
+  const common = { policy, reason, digest: digestOf(call), effects: call.effects, reals };
   if (combined.decision === "modify") return { ...common, decision: "deny", input: combined.input };
   return { ...common, decision: combined.decision };
 }
@@ -124,17 +120,21 @@ function permitsFor(call: JudgedCall, combined: Combined, office: PermitOffice):
   }
 }
 
-/** Arguments nested too deeply to be written down can't be judged either. */
-function digestOf(call: CallToJudge): Result<string> {
-  try {
-    return ok(callDigest(call.tool, call.input, call.folder));
-  } catch (cause) {
-    const message = `The arguments can't be judged: ${textOfThrown(cause)}.`;
-    return fail("tool_denied", message, "Make the call with simpler arguments.", { cause });
-  }
+function digestOf({ tool, input, folder, places }: JudgedCall): string {
+  return callDigest(tool, input, folder, places);
+}
+
+/** The approval counts for nothing, whatever rules allow by now: the person said yes to something else. */
+function notApproved({ tool, places }: JudgedCall): Result<never> {
+  const now = places.length === 0 ? `call ${tool}` : places.map(describePlace).join(", and to ");
+  return fail(
+    "tool_denied",
+    `The call is not the one that was approved: it has changed, or a path of it leads elsewhere by now. It would ${now}.`,
+    "Make the call again and have it approved.",
+  );
 }
 
 function deniedOutright(call: CallToJudge, reason: string): Verdict {
-  const digest = callDigest(call.tool, {}, call.folder);
+  const digest = callDigest(call.tool, {}, call.folder, []);
   return { decision: "deny", policy: "unjudgeable", reason, digest, effects: call.effects };
 }

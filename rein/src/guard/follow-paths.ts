@@ -103,8 +103,10 @@ function pathOf(effect: CallEffect): string | null {
     case "read-tree":
     case "write":
       return effect.path;
+    // A command acts where its folder leads.
     case "execute":
     case "execute-argv":
+      return effect.cwd;
     case "connect":
     case "state":
       return null;

@@ -25,7 +25,7 @@ export type Floor = (call: JudgedCall) => { readonly reason: string } | undefine
 /** An effect and where its path leads. */
 export interface Place {
   readonly effect: CallEffect;
-  /** Absolute path as named, `..` taken out; absent when the effect has no path. */
+  /** Absolute path as named, `..` taken out, of a command its folder; absent when the effect has none. */
   readonly given?: string;
   /** Real path; absent when the effect has no path or it can't be followed. */
   readonly real?: string;

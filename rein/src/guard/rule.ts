@@ -40,6 +40,9 @@ const ACCESS_OF_NAME: ReadonlyMap<string, "read" | "write"> = new Map([
   ["edit", "write"],
 ]);
 
+/** Names that begin a rule which is not about one tool alone. */
+export const RULE_NAMES = ["Bash", "Read", "Write", "Edit"] as const;
+
 const SHAPE = /^([A-Za-z_][\w.-]*)(?:\((.*)\))?$/s;
 
 /**
@@ -70,6 +73,14 @@ export function parseRule(text: string): Result<Rule> {
     `gives an argument for ${name}, and only rules for Bash, Read, Write and Edit take one`,
     `Write ${name} to mean every call of that tool.`,
   );
+}
+
+/** The name of the one tool that a rule is about; null when it is about commands or paths, or can't be read. */
+export function toolOfRule(text: string): string | null {
+  const name = SHAPE.exec(text.trim())?.[1];
+  if (name === undefined) return null;
+  const lower = name.toLowerCase();
+  return COMMAND_NAMES.has(lower) || ACCESS_OF_NAME.has(lower) ? null : name;
 }
 
 function commandRule(text: string, command: string | undefined): Result<Rule> {

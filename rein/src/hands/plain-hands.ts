@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fail, ok, type Result } from "../core/errors.ts";
 import type { Permit, PermitOffice } from "../core/permit.ts";
 import type { Clock, Hands, ProcessIdentity, ProcessOptions, ProcessResult, TreeReader } from "../core/ports.ts";
@@ -7,9 +8,11 @@ import type { CallEffect } from "../core/session/index.ts";
 import { bearsMark, childEnvironment } from "./child-environment.ts";
 import { endProcesses } from "./end-processes.ts";
 import { type ExecuteSources, execute } from "./execute.ts";
+import type { OpenFolder } from "./open-folder.ts";
 import { pathError, unusable } from "./path-error.ts";
 import { readRealFile } from "./read-file.ts";
 import { resolveJudged } from "./resolve-path.ts";
+import { TemporaryFiles } from "./temporary-files.ts";
 import { createTreeReader } from "./tree-reader.ts";
 import { writeRealFile } from "./write-file.ts";
 
@@ -49,12 +52,14 @@ class PlainHands implements Hands {
   readonly containment = "Contains nothing: files and processes are used with all the rights of this program.";
   readonly #office: PermitOffice;
   readonly #sources: ExecuteSources;
+  readonly #temporary: TemporaryFiles;
   readonly #running = new Set<Promise<unknown>>();
   readonly #disposal = new AbortController();
 
   constructor(options: PlainHandsOptions) {
     const { host, bootId, pidNamespace } = options.host;
     this.#office = options.office;
+    this.#temporary = new TemporaryFiles(options.host, options.clock);
     this.#sources = {
       clock: options.clock,
       // Only these three: what is given may know more, and all of it would enter the log.
@@ -74,8 +79,9 @@ class PlainHands implements Hands {
   async writeFile(permit: Permit, effect: CallEffect & { kind: "write" }, bytes: Uint8Array): Promise<Result<void>> {
     const real = await this.#permitted(permit, effect, effect.path);
     if (!real.ok) return real;
-    const temporaryName = `.rein-${this.#sources.clock.id()}.tmp`;
-    return writeRealFile({ real: real.value.real, named: effect.path, bytes, temporaryName });
+    const file = real.value.real;
+    const opened = (folder: OpenFolder): Promise<void> => this.#temporary.sweep(dirname(file), folder);
+    return writeRealFile({ real: file, named: effect.path, bytes, temporaryName: this.#temporary.newName(), opened });
   }
 
   async openTree(permit: Permit, effect: CallEffect & { kind: "read-tree" }): Promise<Result<TreeReader>> {

@@ -15,10 +15,15 @@ export function isLedger(stream: string): boolean {
  * that is no amount. `null` when it may be tried.
  */
 export function checkCommit(commit: Commit): ReinError | null {
-  for (const append of commit.appends ?? []) {
-    const error = checkAppend(append);
-    if (error !== null) return error;
+  if (commit.appends !== undefined) {
+    for (const append of commit.appends) {
+      const error = checkAppend(append);
+      if (error !== null) return error;
+    }
   }
+  // Nearly every commit is an append and nothing else.
+  const { inbox, scratch, wake, enqueue, reserve, settle, blobs } = commit;
+  if ((inbox ?? scratch ?? wake ?? enqueue ?? reserve ?? settle ?? blobs) === undefined) return null;
   return checkTexts(commit) ?? checkBlobs(commit) ?? checkNumbers(commit);
 }
 

@@ -1,2 +1,2 @@
 export { createMemoryStore, type MemoryStoreOptions } from "./memory.ts";
-export { currentOwner, openSqliteStore, type SqliteOptions } from "./sqlite/index.ts";
+export { currentOwner, isStoreAt, livenessOf, openSqliteStore, type SqliteOptions } from "./sqlite/index.ts";

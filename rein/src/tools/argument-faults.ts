@@ -1,33 +1,29 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../core/json.ts";
+import {
+  isDeeperThan,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MOST_JSON_DEPTH,
+  parseJson,
+} from "../core/json.ts";
 import type { Redact } from "../core/ports.ts";
 import { shown } from "./schema/describe-issues.ts";
 
-/** Deepest nesting of arguments. No real call comes near; beyond it lies a stack overflow. */
-const MOST_DEPTH = 64;
+const TOO_DEEP = `They are nested deeper than ${MOST_JSON_DEPTH} levels`;
 
-/** Says why raw argument text is no JSON object. */
+/** Says why raw argument text is no JSON object, or none that can be used. */
 export function malformedFault(raw: string): string {
   const parsed = parseJson(raw, "It");
+  if (parsed.ok && isDeeperThan(parsed.value, MOST_JSON_DEPTH)) return `${TOO_DEEP}: ${shown(raw)}`;
   if (parsed.ok) return `They are ${kindOf(parsed.value)}, not a JSON object: ${shown(raw)}`;
   const { cause } = parsed.error;
   const where = cause instanceof Error ? ` (${shown(cause.message)})` : "";
   return `They are not valid JSON${where}: ${shown(raw)}`;
 }
 
-/** Whether arguments are nested so deeply that they are an attack or an accident. */
-export function isTooDeep(input: JsonObject): boolean {
-  return isDeeper(input, MOST_DEPTH);
-}
-
-function isDeeper(value: JsonValue, left: number): boolean {
-  if (left < 0) return true;
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values<JsonValue>(value).some((item) => isDeeper(item, left - 1));
-}
-
 /** What forbids arguments whatever their schema says: hostile depth, or the mark of a secret that must not be written back. */
 export function argumentFault(input: JsonObject, redact: Redact): string | undefined {
-  if (isTooDeep(input)) return `They are nested deeper than ${MOST_DEPTH} levels.`;
+  if (isDeeperThan(input, MOST_JSON_DEPTH)) return `${TOO_DEEP}.`;
   const name = markIn(input, redact);
   if (name === undefined) return undefined;
   return `They hold [secret:${name}], which stands for a value you were not shown; it would be used in place of the real one.`;

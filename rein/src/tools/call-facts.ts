@@ -4,7 +4,7 @@ import type { CallEffect, CallJudgement } from "../core/session/index.ts";
 import type { InputOf, SchemaSource } from "./schema/input-of.ts";
 import type { CallScope, ToolDefinition } from "./tool-definition.ts";
 
-/** Milliseconds a call may take when its tool names none. Source: tool time-out, docs/architecture.md. */
+/** Milliseconds a call may take when its tool names none. Source: `tool time-out`, docs/architecture.md. */
 const DEFAULT_TIMEOUT = 120_000;
 
 /** What is known of a call before it runs. */
@@ -48,7 +48,7 @@ export function callFacts<Schema extends SchemaSource, Output>(
   const destroys = definition.destructive !== undefined && answer(() => definition.destructive?.(input) === true, true);
   const asks = definition.ask === undefined ? undefined : answer(() => definition.ask?.(input), undefined);
   const own =
-    definition.accesses === undefined ? undefined : answer(() => definition.accesses?.(input, scope), EVERYTHING);
+    definition.accesses === undefined ? undefined : answer(() => ownAccesses(definition, input, scope), EVERYTHING);
   const accesses = own ?? accessesOf(effects, readOnly);
   const timeout =
     definition.timeout === undefined ? DEFAULT_TIMEOUT : answer(() => timeoutOf(definition, input), DEFAULT_TIMEOUT);
@@ -61,6 +61,18 @@ export function callFacts<Schema extends SchemaSource, Output>(
     timeout,
     ...(ownAsk !== undefined && { ownAsk }),
   });
+}
+
+/** What the tool says, its paths made absolute: `path:./a` and `path:a` are one. */
+function ownAccesses<Schema extends SchemaSource, Output>(
+  { accesses }: ToolDefinition<Schema, Output>,
+  input: InputOf<Schema>,
+  scope: CallScope,
+): CallJudgement["accesses"] | undefined {
+  return accesses?.(input, scope).map(({ resource, write }) => ({
+    resource: resource.startsWith("path:") ? `path:${resolve(scope.folder, resource.slice(5))}` : resource,
+    write,
+  }));
 }
 
 function timeoutOf<Schema extends SchemaSource, Output>(

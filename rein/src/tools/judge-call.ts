@@ -4,6 +4,7 @@ import type { PendingCall, Verdict } from "../core/ports.ts";
 import type { CallJudgement } from "../core/session/index.ts";
 import { after, type Maybe, settled } from "./maybe.ts";
 import { type Pipeline, type ReadyCall, readyCall, unjudgedDigest } from "./ready-call.ts";
+import { realAccesses } from "./real-accesses.ts";
 import { wellFormed } from "./result/well-formed.ts";
 import { NO_STAGES } from "./stages.ts";
 
@@ -46,8 +47,9 @@ function judgeRound(pipeline: Pipeline, call: PendingCall, input: JsonObject, ch
 }
 
 function judged(ready: ReadyCall, verdict: Verdict, changed: Pick<CallJudgement, "input">): CallJudgement {
-  const { readOnly, recover, accesses } = ready.facts;
-  const { decision, policy, reason, digest, effects } = verdict;
+  const { readOnly, recover } = ready.facts;
+  const { decision, policy, reason, digest, effects, reals } = verdict;
+  const accesses = realAccesses(ready.facts.accesses, ready.facts.effects, reals);
   return { decision, policy, reason, digest, effects, readOnly, recover, accesses, ...changed };
 }
 

@@ -1,4 +1,4 @@
-/** Least similarity at which a name is suggested. Source: nearest tool name, docs/architecture.md. */
+/** Least similarity at which a name is suggested. Source: `nearest tool name`, docs/architecture.md. */
 const LEAST_SIMILARITY = 0.6;
 
 // Names are at most 64 long; a longer one comes from a confused model and need not be looked at whole.

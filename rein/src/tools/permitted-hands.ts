@@ -5,7 +5,7 @@ import type { CallContext, Hands, ProcessOptions, ProcessResult } from "../core/
 import type { CallEffect } from "../core/session/index.ts";
 import type { CommandOptions, ToolHands } from "./tool-context.ts";
 
-/** Bytes read of a file when the tool names none. Source: file size, docs/architecture.md. */
+/** Bytes read of a file when the tool names none. Source: `file size`, docs/architecture.md. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 /** What a call's hands are made of. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -161,6 +161,8 @@ What to try: Call it again with arguments that fit.`);
     expect(await reasonOf('["a.ts"]')).toContain("They are a list, not a JSON object");
     expect(await reasonOf('"a.ts"')).toContain("They are a string, not a JSON object");
     expect(await reasonOf("null")).toContain("They are null, not a JSON object");
+    const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    expect(await reasonOf(deep)).toContain('They are nested deeper than 64 levels: "{\\"a\\":');
   });
 
   test("the mark of a secret refuses the call, wherever it stands", async () => {
@@ -200,6 +202,45 @@ describe("permission", () => {
       recover: "rerun",
       accesses: [{ resource: `path:${join(folder, "a.txt")}`, write: false }],
     });
+  });
+
+  test("two names of one file are one resource", async () => {
+    writeFileSync(join(folder, "a.txt"), "x");
+    symlinkSync("a.txt", join(folder, "b.txt"));
+    symlinkSync(".", join(folder, "here"));
+    const accesses = (path: string) => own({ accesses: () => [{ resource: `path:${path}`, write: true }] });
+    const byEffect = own({ effects: ({ path }) => [{ kind: "write", path: String(path) }] });
+    const resources = async (made: Tool, path: string) => {
+      const tools = toolsWith([made]);
+      return (await tools.judge(callOf(tools, "mine", { path }))).accesses;
+    };
+    const file = [{ resource: `path:${join(folder, "a.txt")}`, write: true }];
+    for (const path of ["a.txt", "./a.txt", "b.txt", "here/a.txt", "here/b.txt", join(folder, "b.txt")]) {
+      expect(await resources(byEffect, path), path).toEqual(file);
+    }
+    expect(await resources(accesses("./a.txt"), "")).toEqual(file);
+  });
+
+  test("a call without effects runs unasked only when its tool is public or read-only", async () => {
+    const decisionOf = async (more: Partial<Loose>) => {
+      const tools = toolsWith([own(more)]);
+      const { decision, policy } = await tools.judge(callOf(tools, "mine"));
+      return `${decision} ${policy}`;
+    };
+    for (const access of ["trusted", "admin", "system"] as const) {
+      expect(await decisionOf({ access })).toBe("ask no-grant");
+      expect(await decisionOf({ access, effects: () => [{ kind: "state", what: "x" }] })).toBe("ask no-grant");
+      expect(await decisionOf({ access, readOnly: () => true })).toBe("allow no-effect");
+      expect(
+        await decisionOf({
+          access,
+          readOnly: () => {
+            throw new Error("x");
+          },
+        }),
+      ).toBe("ask own-ask");
+    }
+    expect(await decisionOf({ access: "public" })).toBe("allow no-effect");
   });
 
   test("judging a call that touches no path is over at once", async () => {

@@ -12,7 +12,7 @@ import type { AccessLevel } from "./tool-definition.ts";
 export interface ToolLimits {
   /** Bytes of text a result may have to be shown whole; default 32 KiB. */
   readonly inline: number;
-  /** Most bytes kept of a result; default 1 MiB. Source: largest result, docs/architecture.md. */
+  /** Most bytes kept of a result; default 1 MiB. Source: `largest result`, docs/architecture.md. */
   readonly hard: number;
   /** Milliseconds a handler is given to end after a time-out or interrupt; default 5,000. */
   readonly grace: number;

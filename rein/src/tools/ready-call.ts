@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { fail, ok, type Result } from "../core/errors.ts";
-import { canonicalJson, type JsonObject } from "../core/json.ts";
+import { canonicalJson, isDeeperThan, type JsonObject, MOST_JSON_DEPTH } from "../core/json.ts";
 import type { CallToJudge, Clock, Guard, Hands, PendingCall, Redact } from "../core/ports.ts";
-import { argumentFault, isTooDeep, malformedFault } from "./argument-faults.ts";
+import { argumentFault, malformedFault } from "./argument-faults.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { after, type Maybe } from "./maybe.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -88,6 +88,7 @@ function readyOf(tool: Tool, prepared: PreparedCall, call: PendingCall, input: J
     input,
     effects,
     readOnly,
+    isPublic: tool.access === "public",
     folder,
     rules,
     ask,
@@ -101,6 +102,6 @@ function readyOf(tool: Tool, prepared: PreparedCall, call: PendingCall, input: J
  * digest: nothing can be approved by it.
  */
 export function unjudgedDigest(call: PendingCall): string {
-  const given = call.malformed ?? (isTooDeep(call.input) ? "" : canonicalJson(call.input));
+  const given = call.malformed ?? (isDeeperThan(call.input, MOST_JSON_DEPTH) ? "" : canonicalJson(call.input));
   return hash("sha256", `unjudged\n${call.name}\n${given}`, "hex");
 }

@@ -3,6 +3,8 @@ import type { Clock } from "../core/ports.ts";
 /** The six stages of the pipeline (R6.2), in order. */
 export type PipelineStage = "find" | "validate" | "permission" | "execute" | "process" | "persist";
 
+const STAGES: readonly PipelineStage[] = ["find", "validate", "permission", "execute", "process", "persist"];
+
 /** Measures stages that follow each other. */
 export interface StageTimer {
   /** Ends the stage that has run since the last end. A stage that comes again adds up. */
@@ -21,7 +23,14 @@ export function startStages(clock: Pick<Clock, "monotonic">): StageTimer {
       spent[stage] = (spent[stage] ?? 0) + now - since;
       since = now;
     },
-    stages: () => Object.fromEntries(Object.entries(spent).map(([stage, ms]) => [stage, Math.round(ms * 10) / 10])),
+    stages: () => {
+      const rounded: Partial<Record<PipelineStage, number>> = {};
+      for (const stage of STAGES) {
+        const ms = spent[stage];
+        if (ms !== undefined) rounded[stage] = Math.round(ms * 10) / 10;
+      }
+      return rounded;
+    },
   };
 }
 

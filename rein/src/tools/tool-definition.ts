@@ -40,10 +40,14 @@ export interface ToolDefinition<Schema extends SchemaSource = SchemaSource, Outp
   readonly inputJsonSchema?: JsonObject;
   /** What the handler returns; another value is a fault of the tool. */
   readonly output?: SchemaSource;
-  /** Closed: a tool that names no level is refused. */
+  /**
+   * Closed: a tool that names no level is refused. `public` also says that a call which touches nothing outside this
+   * process (no effects, or only `state`) is harmless and runs unasked; at any other level such a call needs a rule, or
+   * `readOnly`.
+   */
   readonly access: AccessLevel;
   /**
-   * What the call will do to the world; permits are minted for exactly these. Nothing outside the session: `() => []`.
+   * What the call will do to the world; permits are minted for exactly these. Nothing outside this process: `() => []`.
    * Relative paths are resolved against the workspace.
    */
   readonly effects: (input: InputOf<Schema>, scope: CallScope) => readonly CallEffect[];
@@ -51,7 +55,7 @@ export interface ToolDefinition<Schema extends SchemaSource = SchemaSource, Outp
   readonly readOnly?: (input: InputOf<Schema>) => boolean;
   /** Destroys what cannot be had back: always asks. Default false. */
   readonly destructive?: (input: InputOf<Schema>) => boolean;
-  /** Resources it touches, so that calls which do not conflict run together. Default: from its effects. */
+  /** Resources it touches, so that calls which do not conflict run together; `path:` and a path for a file or folder. Default: from its effects. */
   readonly accesses?: (input: InputOf<Schema>, scope: CallScope) => CallJudgement["accesses"];
   /** The tool's own check: a reason to ask a person about this call, or undefined. */
   readonly ask?: (input: InputOf<Schema>) => string | undefined;

@@ -1,14 +1,27 @@
 /** Commands become events, each exactly one. Pure. */
-import type { Command, NewKernelEvent } from "../session/kernel-events.ts";
+import { ok, type Result } from "../errors.ts";
+import { isUnfinished } from "../session/is-unfinished.ts";
+import type { Command, NewKernelEvent, SettingsChange } from "../session/kernel-events.ts";
 import type { State } from "../session/part.ts";
 import { statusOf } from "../session/status.ts";
 import type { InboxEntry } from "../session/store.ts";
 import { parseCommand } from "./parse-command.ts";
 
+/** Whether a change of settings can be meant; rules are read by another room. */
+export type CheckChange = (change: SettingsChange) => Result<void>;
+
 /** The one event that an entry of the inbox becomes in this state: what it asks for, or `command.refused` with the reason. */
-export function commandEvent(state: State, { commandId, payload }: InboxEntry): NewKernelEvent {
+export function commandEvent(
+  state: State,
+  { commandId, payload }: InboxEntry,
+  checkChange: CheckChange = () => ok(undefined),
+): NewKernelEvent {
   const parsed = parseCommand(payload);
-  return parsed.ok ? eventOfCommand(state, commandId, parsed.command) : refused(commandId, parsed.kind, parsed.fault);
+  if (!parsed.ok) return refused(commandId, parsed.kind, parsed.fault);
+  const { command } = parsed;
+  const checked = command.kind === "settings" ? checkChange(command.change) : ok(undefined);
+  if (!checked.ok) return refused(commandId, command.kind, `${checked.error.message} ${checked.error.hint}`);
+  return eventOfCommand(state, commandId, command);
 }
 
 /** The same for a command that is at hand; for what a caller of `run` wants before anything else. */
@@ -35,7 +48,9 @@ export function eventOfCommand(state: State, commandId: string, command: Command
     case "pause":
       return paused ? notNow(state, commandId, command) : { type: "run.paused", data: { commandId } };
     case "resume":
-      return paused ? { type: "run.resumed", data: { commandId } } : notNow(state, commandId, command);
+      return paused || isUnfinished(state.kernel)
+        ? { type: "run.resumed", data: { commandId } }
+        : notNow(state, commandId, command);
     case "settings":
       return { type: "settings.changed", data: { commandId, change: command.change } };
   }

@@ -59,6 +59,7 @@ export class DriveStream<End> implements AsyncGenerator<StreamPart, End> {
     for (;;) {
       const next = await this.next();
       if (next.done === true) return next.value;
+      for (let more = this.#queue.take(); more !== null; more = this.#queue.take());
     }
   }
 

@@ -2,6 +2,7 @@ import type { Clock, Redact } from "../ports.ts";
 import type { Composition } from "../session/compose.ts";
 import type { State } from "../session/part.ts";
 import type { Lease, Store } from "../session/store.ts";
+import type { CheckChange } from "./command-event.ts";
 import type { Observer } from "./observers.ts";
 import type { PartQueue } from "./part-queue.ts";
 
@@ -21,6 +22,8 @@ export interface DriverOptions {
   readonly stay?: boolean;
   /** Told of every change, after it is durable. */
   readonly observe?: readonly Observer[];
+  /** Whether a change of settings that came by the inbox can be meant; default: its shape is enough. */
+  readonly checkChange?: CheckChange;
   /** Milliseconds; default 15,000. */
   readonly leaseTtl?: number;
 }

@@ -31,6 +31,32 @@ const watched = (see: (commit: Commit, nth: number) => ReturnType<typeof fail> |
 
 const types = (commit: Commit) => commit.appends?.flatMap(({ events }) => events.map((event) => event.type)) ?? [];
 
+it("can be run again in the same process after a disk was full to the end of the run", async () => {
+  let full = false;
+  let runs = 0;
+  const { run, store } = world(
+    {
+      script: [{ calls: [{ name: "look" }] }, { text: "Done." }],
+      tools: {
+        look: {
+          readOnly: true,
+          run: () => {
+            runs += 1;
+            full = runs === 1;
+            return "seen";
+          },
+        },
+      },
+    },
+    watched(() => (full ? fail("store_full", "The disk is full.", "Free some space.") : undefined)),
+  );
+  expect(await run("go")).toMatchObject({ reason: "failed", error: { code: "store_full" } });
+  expect(unwrap(await store.session("s1"))?.lease).toBeDefined();
+  full = false;
+  expect((await run()).reason).toBe("done");
+  expect(unwrap(await store.session("s1"))?.lease).toBeUndefined();
+});
+
 it("commits the outcome of one effect and the intent of the next as one unit", async () => {
   const commits: (readonly string[])[] = [];
   const { run } = world(

@@ -6,6 +6,7 @@ import { errorOfThrown, ok, type ReinError, type Result, reinError } from "../er
 import { own } from "../json.ts";
 import { textOf } from "../message/message.ts";
 import type { SessionEvent } from "../session/event.ts";
+import { giveBack } from "../session/give-back.ts";
 import { hasInput } from "../session/has-input.ts";
 import type { Effect, Runner, Started, State } from "../session/part.ts";
 import { isKernelEvent } from "../session/reduce-kernel.ts";
@@ -113,7 +114,7 @@ export class Driver {
         if (this.#stopped !== null) return this.#stopped.reason;
         const end = await this.#step(mail, recoveries);
         if (end !== null) return end;
-        if (this.#mailbox.empty && this.#stopped === null) await this.#mailbox.next();
+        if (this.#stopped === null) await this.#mailbox.next(this.#options.clock);
         mail = this.#mailbox.take();
         recoveries = [];
       }
@@ -160,7 +161,7 @@ export class Driver {
   #play(mail: readonly Mail[], commands: readonly InboxEntry[], at: number): Round {
     const news: RoundNews[] = [];
     for (const { events } of mail) news.push(...events);
-    for (const command of commands) news.push((state) => commandEvent(state, command));
+    for (const command of commands) news.push((state) => commandEvent(state, command, this.#options.checkChange));
     const decideToo = this.#stopped === null && (!this.#leaving || this.#state.kernel.run.active);
     const round = playRound({ ...this.#round, at }, this.#state, news, decideToo);
     this.#playing = null;
@@ -268,9 +269,8 @@ export class Driver {
     const gone = reinError("lease_lost", "The session is no longer driven here.", "Open it again.");
     this.#mailbox.close(this.#stopped?.error ?? gone);
     await this.#flights.end(clock);
-    // After a fault of the store this may fail too; then the lease ends by itself.
-    if (this.#stopped?.reason === "failed")
-      await store.commit({ release: [{ session: this.#session, token: lease.token }] });
+    // After a fault of the store this may fail too; then the next who takes the session up here tries again.
+    if (this.#stopped?.reason === "failed") await giveBack(store, lease);
     const state = this.#state;
     DRIVE_END.publish({ store, composition, state, clean: this.#stopped === null });
     const error = this.#stopped?.error ?? state.kernel.run.ended?.error;

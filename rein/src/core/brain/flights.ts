@@ -11,7 +11,8 @@ export class Flights {
   #flights: Flight[] = [];
 
   has(id: string): boolean {
-    return this.#flights.some((flight) => flight.effect.id === id);
+    for (const flight of this.#flights) if (flight.effect.id === id) return true;
+    return false;
   }
 
   /** Whether any effect of this kind is in flight. */
@@ -30,13 +31,15 @@ export class Flights {
 
   /** Takes a flight in, in the place of one with the same id. */
   add(flight: Flight): void {
-    this.#flights = this.#flights.filter((other) => other.effect.id !== flight.effect.id);
+    const place = this.#flights.findIndex((other) => other.effect.id === flight.effect.id);
+    if (place >= 0) this.#flights.splice(place, 1);
     this.#flights.push(flight);
   }
 
   /** Takes out a flight that is over; one that was dropped for a newer of the same id is not there any more. */
   land(flight: Flight): void {
-    this.#flights = this.#flights.filter((other) => other !== flight);
+    const place = this.#flights.indexOf(flight);
+    if (place >= 0) this.#flights.splice(place, 1);
   }
 
   /** Aborts what is not wanted. A recovery is left alone: the log waits for what it finds. */

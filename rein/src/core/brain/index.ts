@@ -10,3 +10,4 @@ export type { Observer, StateChange } from "./observers.ts";
 export { PartQueue } from "./part-queue.ts";
 export { effectRules, kernelRules, turnRules } from "./rules/index.ts";
 export type { KernelPorts } from "./runners/kernel-ports.ts";
+export { settingsFault } from "./settings-fault.ts";

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { ok, type Result, reinError } from "../errors.ts";
 import { Mailbox } from "./mailbox.ts";
 
+const clock = { monotonic: () => 0 };
 const event = { type: "x.test", data: {} };
 
 it("believes at first that commands wait, until somebody has looked", () => {
@@ -26,7 +27,7 @@ it.each([
   ["a stir", (mailbox: Mailbox) => mailbox.stir()],
 ])("wakes who waits by %s", async (_name, wake) => {
   const mailbox = new Mailbox();
-  const next = mailbox.next();
+  const next = mailbox.next(clock);
   wake(mailbox);
   await expect(next).resolves.toBeUndefined();
 });
@@ -44,4 +45,22 @@ it("answers everybody who waits for a commit when it is closed, and who comes la
     { ok: false, error },
   ]);
   expect(mailbox.take()).toEqual([]);
+});
+
+it("gives others their turn when it has gone on for long, news or not, and only then", async () => {
+  let now = 0;
+  let turns = 0;
+  const breathe = async (): Promise<void> => {
+    turns += 1;
+  };
+  const busy = { monotonic: () => now, breathe };
+  const mailbox = new Mailbox();
+  const pass = async (ms: number): Promise<number> => {
+    now += ms;
+    await mailbox.next(busy);
+    return turns;
+  };
+  expect([await pass(0), await pass(20), await pass(5), await pass(24), await pass(1)]).toEqual([0, 0, 1, 1, 2]);
+  mailbox.takeNotice();
+  expect(await pass(25)).toBe(3);
 });

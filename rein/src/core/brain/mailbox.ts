@@ -1,4 +1,6 @@
 import type { ReinError, Result } from "../errors.ts";
+import type { Clock } from "../ports.ts";
+import { breathing } from "./breath.ts";
 import type { Flight } from "./flight.ts";
 import type { RoundNews } from "./round.ts";
 
@@ -11,12 +13,15 @@ export interface Mail {
   readonly done?: (result: Result<void>) => void;
 }
 
+const NOTHING = Promise.resolve();
+
 /** What a driver has not looked at yet: mail of its effects, and the knowledge that commands may wait in the store. */
 export class Mailbox {
   #mail: Mail[] = [];
   #commands = true;
   #wake: () => void = () => undefined;
   #closed: ReinError | null = null;
+  #breath: (() => Promise<void> | undefined) | null = null;
 
   /** Nothing is to be done. */
   get empty(): boolean {
@@ -47,8 +52,12 @@ export class Mailbox {
     return this.#mail.splice(0);
   }
 
-  /** Resolves at the next news, or at {@link stir}. */
-  next(): Promise<void> {
+  /** Resolves when there are news, at {@link stir}, or when it was time to let others have their turn. */
+  next(clock: Pick<Clock, "monotonic" | "breathe">): Promise<void> {
+    this.#breath ??= breathing(clock);
+    const breath = this.#breath();
+    if (breath !== undefined) return breath;
+    if (!this.empty) return NOTHING;
     return new Promise((resolve) => {
       this.#wake = resolve;
     });

@@ -3,6 +3,8 @@ import type { StreamPart } from "../session/stream.ts";
 /** Parts kept for a caller that has not read them (R2.4). Source: `event buffer per consumer`, docs/architecture.md. */
 const PART_BUFFER = 100;
 
+type Reader = (part: StreamPart | null) => void;
+
 /**
  * The bounded buffer between the brain and the caller of `run`. `push` gives a promise while the buffer is full, so a producer that
  * awaits it goes no faster than its reader; nothing is dropped. `post` never waits: for the few parts that follow a commit.
@@ -12,7 +14,10 @@ export class PartQueue {
   #parts: StreamPart[] = [];
   #start = 0;
   #closed = false;
-  #readers: ((part: StreamPart | null) => void)[] = [];
+  /** Who waits for the next part. Nearly always there is one, and a list that is filled and emptied costs more than the part. */
+  #reader: Reader | null = null;
+  /** Who waits behind it. */
+  readonly #readers: Reader[] = [];
   #writers: (() => void)[] = [];
 
   constructor(bound = PART_BUFFER) {
@@ -26,9 +31,13 @@ export class PartQueue {
   /** Adds a part without waiting. */
   post(part: StreamPart): void {
     if (this.#closed) return;
-    const reader = this.#readers.length === 0 ? undefined : this.#readers.shift();
-    if (reader === undefined) this.#parts.push(part);
-    else reader(part);
+    const reader = this.#reader;
+    if (reader === null) {
+      this.#parts.push(part);
+      return;
+    }
+    this.#reader = this.#readers.length === 0 ? null : (this.#readers.shift() ?? null);
+    reader(part);
   }
 
   /** Adds a part; a promise when the producer must wait for the reader. */
@@ -54,8 +63,9 @@ export class PartQueue {
   }
 
   /** Hands the next part that comes to a reader, null when none does any more; only while none is there. */
-  wait(reader: (part: StreamPart | null) => void): void {
-    this.#readers.push(reader);
+  wait(reader: Reader): void {
+    if (this.#reader === null) this.#reader = reader;
+    else this.#readers.push(reader);
   }
 
   /** The next part, or null when none is there. */
@@ -82,7 +92,10 @@ export class PartQueue {
   close(): void {
     this.#closed = true;
     this.#release();
-    for (const reader of this.#readers.splice(0)) reader(null);
+    const reader = this.#reader;
+    this.#reader = null;
+    reader?.(null);
+    for (const other of this.#readers.splice(0)) other(null);
   }
 
   #release(): void {

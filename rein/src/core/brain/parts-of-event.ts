@@ -1,7 +1,8 @@
 /** Parts of the stream that follow from committed events (R2.3). Deltas come from the model's runner. */
-import { textOf } from "../message/message.ts";
+import { type Block, textOf } from "../message/message.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { KernelEvent } from "../session/kernel-events.ts";
+import { MOST_CALLS } from "../session/most-calls.ts";
 import type { State } from "../session/part.ts";
 import { isKernelEvent } from "../session/reduce-kernel.ts";
 import type { Stage, StreamPart } from "../session/stream.ts";
@@ -30,7 +31,7 @@ function modelParts(before: State, after: State, event: KernelEvent): readonly S
       const hasToolCalls = content.some((block) => block.type === "tool_use");
       const textLength = textOf(content).length;
       const end: StreamPart = { type: "message_end", turn, seq: event.seq, stop, usage, textLength, hasToolCalls };
-      if (after.kernel.open !== null) return [end, ...stage(after, "tools")];
+      if (after.kernel.open !== null) return [end, ...beyondMost(content), ...stage(after, "tools")];
       if (after.kernel.model.phase !== "discarded") return [end];
       const reason = "It was cut by the output limit; the limit is raised and the message asked for again.";
       return [end, { type: "message_discarded", turn, attempt: before.kernel.model.attempt, reason }];
@@ -42,6 +43,15 @@ function modelParts(before: State, after: State, event: KernelEvent): readonly S
     default:
       return null;
   }
+}
+
+/** Says that a message makes more calls than are carried out. */
+function beyondMost(content: readonly Block[]): readonly StreamPart[] {
+  let calls = 0;
+  for (const { type } of content) if (type === "tool_use") calls += 1;
+  if (calls <= MOST_CALLS) return NOTHING;
+  const text = `The message makes ${calls} calls; only the first ${MOST_CALLS} are carried out.`;
+  return [{ type: "notice", kind: "too_many_calls", text }];
 }
 
 function callParts(before: State, event: KernelEvent): readonly StreamPart[] | null {

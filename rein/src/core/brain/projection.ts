@@ -3,6 +3,7 @@
  * calls, in their order, because an entry of the history is whole; whatever stands in the log, no orphan can come out.
  */
 import { type Block, callKey, type Message, type ToolResultBlock, type ToolUseBlock } from "../message/message.ts";
+import { MOST_CALLS } from "../session/most-calls.ts";
 import type { HistoryItem } from "../session/state.ts";
 import { dataOf } from "./data-of.ts";
 import { wellFormedBlock, wellFormedObject, wellFormedText } from "./well-formed.ts";
@@ -75,7 +76,8 @@ function assistant(
     const call = validCall(block, key, used);
     content.push(call);
     const result = results.get(key);
-    answers.push(result === undefined ? noAnswer(call.id) : answerOf(call.id, data(result)));
+    if (result !== undefined) answers.push(answerOf(call.id, data(result)));
+    else answers.push(answers.length < MOST_CALLS ? noAnswer(call.id) : tooMany(call.id));
   }
   if (content.length === 0) return [];
   const message: Message = { role: "assistant", content };
@@ -115,6 +117,12 @@ function noAnswer(id: string): ToolResultBlock {
   const what =
     "interrupted. The log holds no result of this call; whether it took effect is unknown: check before you repeat it.";
   return { type: "tool_result", id, content: [text(what)], isError: true, errorType: "interrupted" };
+}
+
+/** A call beyond those of a message that are carried out. Short, for there may be thousands. */
+function tooMany(id: string): ToolResultBlock {
+  const what = `limit_reached: not run, only the first ${MOST_CALLS} calls of a message are. Make it again if it is still needed.`;
+  return { type: "tool_result", id, content: [text(what)], isError: true, errorType: "limit_reached" };
 }
 
 function noticeText(data: unknown): string {

@@ -1,5 +1,5 @@
 import type { Composition } from "../session/compose.ts";
-import type { Commit, InboxEntry, Lease } from "../session/store.ts";
+import type { Commit, EventToStore, InboxEntry, Lease } from "../session/store.ts";
 import type { Flight } from "./flight.ts";
 import type { Round } from "./round.ts";
 
@@ -17,13 +17,18 @@ export function roundCommit(
   commands: readonly InboxEntry[],
 ): Commit | null {
   const { session, token } = lease;
-  const scratch = finished
-    .filter((flight) => flight.wroteScratch)
-    .map((flight) => ({ session, key: flight.effect.id, value: null }));
+  const scratch: { session: string; key: string; value: null }[] = [];
+  for (const { effect, wroteScratch } of finished) {
+    if (wroteScratch) scratch.push({ session, key: effect.id, value: null });
+  }
   if (round.events.length === 0 && scratch.length === 0) return null;
   const strict = round.state.kernel.settings?.durability === "strict";
-  const blobs = round.events.flatMap((event) => event.blobs ?? []).map((blob) => ({ session, ...blob }));
-  const events = round.events.map((event) => composition.encode(event, at));
+  const blobs: { session: string; hash: string; bytes: Uint8Array }[] = [];
+  const events: EventToStore[] = [];
+  for (const event of round.events) {
+    events.push(composition.encode(event, at));
+    for (const { hash, bytes } of event.blobs ?? []) blobs.push({ session, hash, bytes });
+  }
   return {
     tokens: [{ session, token }],
     ...(events.length > 0 && { appends: [{ stream: session, expectedSeq: from, token, events }] }),

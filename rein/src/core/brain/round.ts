@@ -52,7 +52,9 @@ export function playRound(context: RoundContext, from: State, news: readonly Rou
     state = context.composition.reduce(before, event);
     context.folded(event, before, state);
   };
-  const fold = (added: readonly NewEvent[]): void => added.forEach(foldOne);
+  const fold = (added: readonly NewEvent[]): void => {
+    for (const event of added) foldOne(event);
+  };
   const end = (reason: EndReason, error?: EventError): Round => {
     const run = state.kernel.run.number;
     foldOne({ type: "run.ended", data: error === undefined ? { run, reason } : { run, reason, error } });
@@ -66,24 +68,31 @@ export function playRound(context: RoundContext, from: State, news: readonly Rou
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const decision = decide(context.composition.rules, state);
     if (decision.end !== null) return end(decision.end.reason, decision.end.error);
-    const fresh = decision.want.filter((effect) => !context.isInFlight(effect.id) && !starting.has(effect.id));
-    if (fresh.length === 0)
-      return { state, events, starts, wanted: new Set(decision.want.map((effect) => effect.id)), ended: false };
-    for (const effect of fresh) {
+    let atRest = true;
+    for (const effect of decision.want) {
+      if (context.isInFlight(effect.id) || starting.has(effect.id)) continue;
+      atRest = false;
       if (state.kernel.failedEffects.includes(effect.id)) return end("failed", wantedAgain(effect));
       const started = context.start(effect, state);
       if (started === null) {
         fold([failedEvent(effect, unrunnable(effect))]);
         continue;
       }
-      fold(started.intent ?? []);
-      fold(started.outcome ?? []);
+      if (started.intent !== undefined) fold(started.intent);
+      if (started.outcome !== undefined) fold(started.outcome);
       if (started.outcome !== undefined) continue;
       starting.add(effect.id);
       starts.push({ effect, started });
     }
+    if (atRest) return { state, events, starts, wanted: idsOf(decision.want), ended: false };
   }
   return end("failed", faultOfRule("The rules never come to rest."));
+}
+
+function idsOf(effects: readonly Effect[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { id } of effects) ids.add(id);
+  return ids;
 }
 
 /** Whoever wants what failed goes round in circles: the rule that wants it must know `failedEffects`. */

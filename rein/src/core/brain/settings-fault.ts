@@ -22,7 +22,7 @@ const LIMITS: Readonly<Record<keyof Limits, true>> = {
 };
 
 /** What is wrong with a change of settings from outside; null when nothing is. */
-export function settingsFault(change: JsonValue | undefined): string | null {
+export function settingsFault(change: unknown): string | null {
   if (!isJsonObject(change)) return "Its change is no object.";
   for (const [name, value] of Object.entries(change)) {
     const check = own(FAULTS, name);
@@ -42,7 +42,8 @@ function limitsFault(value: JsonValue): string | null {
   if (!isJsonObject(value)) return "Its limits are no object.";
   for (const [name, limit] of Object.entries(value)) {
     if (!Object.hasOwn(LIMITS, name)) return `There is no limit "${name}".`;
-    if (typeof limit !== "number" || limit < 0) return `Its limit ${name} is no number of at least 0.`;
+    if (typeof limit !== "number" || !Number.isFinite(limit) || limit < 0)
+      return `Its limit ${name} is no number of at least 0.`;
   }
   return null;
 }

@@ -25,7 +25,7 @@ export interface ToolUseBlock {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
-  /** Raw argument text that was not a JSON object; then `input` is empty and the call is never run. */
+  /** Raw argument text that was not a JSON object, or one nested too deeply; then `input` is empty and the call is never run. */
   readonly malformed?: string;
 }
 
@@ -96,9 +96,12 @@ export function callKey(seq: number, block: number): string {
   return `${seq}.${block}`;
 }
 
-/** All text blocks of a content joined. */
+/** All text blocks of a content, each beginning on a line of its own. */
 export function textOf(content: readonly Block[]): string {
   let text = "";
-  for (const block of content) if (block.type === "text") text += block.text;
+  for (const block of content) {
+    if (block.type !== "text" || block.text === "") continue;
+    text += text === "" || text.endsWith("\n") ? block.text : `\n${block.text}`;
+  }
   return text;
 }

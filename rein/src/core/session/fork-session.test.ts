@@ -28,7 +28,7 @@ const world = (options: Omit<BenchWorldOptions, "store" | "clock">) => {
 it("goes on from where the parent was, with its history and settings", async () => {
   const { run, fork, bench, model, store, clock } = world({ script: [{ text: "One." }, { text: "Two." }] });
   await run("one");
-  expect(unwrap(await fork())).toEqual({ session: "child", seq: 10 });
+  expect(unwrap(await fork())).toEqual({ session: "child", seq: 10, kept: 9 });
   const end = await runOut(clock, bench.drive("child", "two").finish());
   expect(end).toMatchObject({ reason: "done", text: "Two." });
   expect(model.requests[1]?.messages).toEqual([

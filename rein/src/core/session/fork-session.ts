@@ -28,7 +28,7 @@ export interface ForkOptions {
  */
 export async function forkSession(
   options: ForkOptions,
-): Promise<Result<{ readonly session: string; readonly seq: number }>> {
+): Promise<Result<{ readonly session: string; readonly seq: number; readonly kept: number }>> {
   const { store, composition, clock, owner, parent, child } = options;
   const head = await store.head(parent);
   if (!head.ok) return head;
@@ -52,5 +52,5 @@ export async function forkSession(
   const written = await store.commit({ appends: [{ stream: child, expectedSeq: seq, token, events: encoded }] });
   const released = await giveBack(store, lease.value);
   if (!written.ok) return written;
-  return released.ok ? ok({ session: child, seq: seq + events.length }) : released;
+  return released.ok ? ok({ session: child, seq: seq + events.length, kept: seq }) : released;
 }

@@ -8,11 +8,14 @@ export {
   saltedDigest,
 } from "./chain.ts";
 export { type Composition, compose } from "./compose.ts";
+export { eraseFault, isErasable } from "./erase-fault.ts";
 export type { EventDefinition, NewEvent, SessionEvent } from "./event.ts";
 export { type ForkOptions, forkSession } from "./fork-session.ts";
 export { giveBack } from "./give-back.ts";
 export { initialKernelState } from "./initial-state.ts";
+export { isUnfinished } from "./is-unfinished.ts";
 export * from "./kernel-events.ts";
+export { MOST_CALLS } from "./most-calls.ts";
 export { type OpenedSession, openSession } from "./open-session.ts";
 export * from "./part.ts";
 export { exportSession, type Imported, type ImportOptions, importSession } from "./portable.ts";

@@ -129,7 +129,7 @@ export interface CallJudgement {
   /** Name of the policy that decided. */
   readonly policy: string;
   readonly reason: string;
-  /** SHA-256 of the final call: tool, arguments, folder. Approvals and permits are bound to it. */
+  /** SHA-256 of the final call: tool, arguments, folder, and each effect with the real path it leads to. An approval is bound to it. */
   readonly digest: string;
   readonly effects: readonly CallEffect[];
   /** Changes nothing in the world. */

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMemoryStore, openSqliteStore } from "../../store/index.ts";
 import { unwrap } from "../errors.ts";
+import { wrapStore } from "../testing/wrap-store.ts";
 import { exportSession, importSession } from "./portable.ts";
 import { EXPORT_VERSION, readLine, writeLine } from "./portable-format.ts";
 import type { Commit, Owner, Store, StoredEvent } from "./store.ts";
@@ -582,4 +583,30 @@ describe("no cut and no changed bit of a file is silent", () => {
       await neverSilent(whole, changed, `bit ${place % 8} of byte ${place}`);
     }
   });
+});
+
+it("an event that is never erased, and is a tombstone in the file, is refused, and salvaged as what says nothing", async () => {
+  const from = createMemoryStore({ now: () => NOW });
+  const { token } = unwrap(await from.acquire("s", owner, 60_000));
+  const events = ["x.note", "tool.started"].map((type) => ({ type, version: 1, at: NOW, data: "{}" }));
+  unwrap(await from.commit({ appends: [{ stream: "s", expectedSeq: 0, token, events }] }));
+  // What a store gives that does not keep to the rule.
+  const lawless = wrapStore(from, {
+    around: async (method, run) => {
+      const result = await run();
+      if (method !== "read" || !result.ok || !Array.isArray(result.value)) return result;
+      const erased = result.value.map((event) => (event.seq === 2 ? { ...event, data: null } : event));
+      return { ...result, value: erased } as typeof result;
+    },
+  });
+  const lines = await linesOf(lawless, "s");
+  const to = createMemoryStore({ now: () => NOW });
+  expect(await importSession(to, lines, { owner })).toMatchObject({
+    ok: false,
+    error: { code: "import_invalid", place: { seq: 2 } },
+  });
+  expect(unwrap(await to.sessions())).toEqual([]);
+  unwrap(await importSession(to, lines, { owner, salvage: true }));
+  expect((await dataIn(to, "s")).slice(0, 2)).toEqual(["{}", "null"]);
+  expect(unwrap(await to.verify()).ok).toBe(true);
 });

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { fail, ok, type Result } from "../errors.ts";
+import { isErasable } from "./erase-fault.ts";
 import { giveBack } from "./give-back.ts";
 import type { KernelEvents } from "./kernel-events.ts";
 import { writeLine } from "./portable-format.ts";
@@ -113,6 +114,12 @@ export async function importSession(
   if (!report.ok) return report;
   const refusal = damageIn(report.value, options.salvage === true);
   if (refusal !== null) return refusal;
+  const hole = options.salvage === true ? undefined : events.find(isHole);
+  if (hole !== undefined) {
+    const message = `Event ${hole.seq} of the file, a ${hole.type}, was erased, which no Rein does: the file was changed.`;
+    const hint = "Take another export, or salvage what is whole.";
+    return fail("import_invalid", message, hint, { place: { seq: hole.seq } });
+  }
   const session = options.as ?? report.value.head?.session;
   if (session === undefined) {
     const hint = "Give the session an id of your own with `as`.";
@@ -149,6 +156,11 @@ function damageIn({ findings }: ExportReport, salvage: boolean): Result<never> |
   );
 }
 
+/** Whether an event lacks data that is never erased. */
+function isHole({ data, type }: Pick<StoredEvent, "data" | "type">): boolean {
+  return data === null && !isErasable(type);
+}
+
 /** Writes a session as one commit, then turns what was erased into tombstones again. */
 async function write(
   store: Store,
@@ -166,8 +178,8 @@ async function write(
   };
   const committed = await store.commit(commit);
   if (!committed.ok) return committed;
-  for (const { seq, data } of events) {
-    if (data !== null) continue;
+  for (const { seq, data, type } of events) {
+    if (data !== null || isHole({ data, type })) continue;
     const erased = await store.erase(session, seq);
     if (erased.ok) continue;
     // Half an import must not pass for the session.

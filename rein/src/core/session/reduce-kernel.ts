@@ -182,6 +182,7 @@ function reduceRun(state: KernelState, event: Known<RunEventType>): KernelState 
       return {
         ...closeNow(state),
         waking: false,
+        resumed: false,
         terminated: reason === "killed",
         timers: {},
         pending: reason === "killed" ? [] : state.pending,

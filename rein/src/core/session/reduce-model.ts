@@ -3,6 +3,7 @@ import { callKey } from "../message/message.ts";
 import type { SessionEvent } from "./event.ts";
 import { FRESH_RECOVERY } from "./initial-state.ts";
 import type { KernelEvents, Transition } from "./kernel-events.ts";
+import { MOST_CALLS } from "./most-calls.ts";
 import { closeNow, pushItem, pushLate } from "./reduce-history.ts";
 import type { KernelState, OpenCall, Recovery } from "./state.ts";
 
@@ -78,7 +79,7 @@ function responded(
   const cost = usage.cost ?? 0;
   const input = usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
   const calls: OpenCall[] = [];
-  for (let index = 0; index < content.length; index += 1) {
+  for (let index = 0; index < content.length && calls.length < MOST_CALLS; index += 1) {
     const block = content[index];
     if (block?.type === "tool_use") calls.push(openCall(callKey(event.seq, index), block.name, cut));
   }

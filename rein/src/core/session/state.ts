@@ -130,7 +130,7 @@ export interface KernelState {
   readonly token: number;
   readonly waking: boolean;
   readonly paused: boolean;
-  /** A pause was lifted and nothing has been asked since. */
+  /** A person said to go on, after a pause or an unfinished run, and nothing has been asked since. */
   readonly resumed: boolean;
   readonly terminated: boolean;
   readonly captured: {

@@ -230,7 +230,8 @@ export interface Store {
    * events (and the blobs they name) comes along. The child continues the parent's chain. `session_exists` when the id is taken. */
   fork(parent: string, seq: number, child: string): Promise<Result<Head>>;
 
-  /** Erases the data of one event, for every fork, and leaves a tombstone; drops the named blobs of that session. The chain still verifies. */
+  /** Erases the data of one event, for every fork, and leaves a tombstone; drops the named blobs of that session. The chain still verifies.
+   * An event that recovery needs (`eraseFault`) and a seq that is not there are refused as `invalid_option`, and change nothing. */
   erase(session: string, seq: number, options?: { readonly blobs?: readonly string[] }): Promise<Result<void>>;
 
   /** Deletes a session: its references, inbox, lease, scratch, snapshots, wakes. Payloads live until the last fork goes. */

@@ -4,7 +4,8 @@ import { fail, ok, unwrap } from "../errors.ts";
 import { BENCH_OWNER, BENCH_SETTINGS } from "../testing/brain-bench.ts";
 import { wrapStore } from "../testing/wrap-store.ts";
 import { compose } from "./compose.ts";
-import type { Owner, Store } from "./store.ts";
+import { giveBack } from "./give-back.ts";
+import type { Finding, Owner, Store } from "./store.ts";
 import { type TakeUpOptions, takeUp } from "./take-up.ts";
 
 const composition = unwrap(compose([], []));
@@ -122,6 +123,61 @@ it("tells the session what the store has lost, once", async () => {
     }),
   );
   expect(unwrap(await take(lost)).first.slice(1)).toEqual([]);
+});
+
+it("tells of what a store says by the numbers of its changes, and not of what was lost before the session was", async () => {
+  const store = await made({ now: () => 1_000 });
+  const losing = (loss: Omit<Finding, "message">) =>
+    wrapStore(store, {
+      around: async (method, run) => {
+        const result = await run();
+        return method === "losses" ? (ok([{ message: "Gone.", ...loss }]) as typeof result) : result;
+      },
+    });
+  const place = { file: "store.db", fromRow: 4, toRow: 9, foundAt: 1_001 };
+  const first = async (loss: Omit<Finding, "message">) => {
+    const taken = unwrap(await take(losing(loss)));
+    unwrap(await giveBack(store, taken.lease));
+    return taken.first.slice(1);
+  };
+  const told = [{ type: "store.lost", data: { from: 4, to: 9, message: "Gone." } }];
+  expect(await first({ kind: "loss", place })).toEqual(told);
+  expect(await first({ kind: "damage", place })).toEqual(told);
+  expect(await first({ kind: "loss", place: { ...place, foundAt: 1_000 } })).toEqual([]);
+  expect(await first({ kind: "notice", place })).toEqual([]);
+});
+
+it("takes a session up whose lease it could not give back, once the store takes it", async () => {
+  const store = await made();
+  let full = false;
+  const filling = wrapStore(store, {
+    around: async (method, run) =>
+      full && (method === "commit" || method === "acquire") ? fail("store_full", "Full.", "Free some space.") : run(),
+  });
+  const taken = unwrap(await take(filling));
+  full = true;
+  expect(await giveBack(filling, taken.lease)).toMatchObject({ ok: false, error: { code: "store_full" } });
+  expect(await take(filling)).toMatchObject({ ok: false, error: { code: "store_full" } });
+  full = false;
+  expect(unwrap(await take(filling)).lease.token).toBe(taken.lease.token + 1);
+});
+
+it("does not give back what another process has taken meanwhile", async () => {
+  let now = 0;
+  const store = await made({ now: () => now });
+  let full = false;
+  const filling = wrapStore(store, {
+    around: async (method, run) =>
+      full && method === "commit" ? fail("store_full", "Full.", "Free some space.") : run(),
+  });
+  const taken = unwrap(await take(filling));
+  full = true;
+  await giveBack(filling, taken.lease);
+  full = false;
+  now = 1_000_000;
+  const theirs = unwrap(await store.acquire("s", other, 60_000));
+  expect(await take(filling)).toMatchObject({ ok: false, error: { code: "lease_held" } });
+  expect(unwrap(await store.session("s"))?.lease?.token).toBe(theirs.token);
 });
 
 it("follows what another process wrote between the first look and the lease", async () => {

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../errors.ts";
 import { closeInFlight } from "./close-in-flight.ts";
 import type { Composition } from "./compose.ts";
 import type { NewEvent } from "./event.ts";
-import { giveBack } from "./give-back.ts";
+import { giveBack, giveBackKept } from "./give-back.ts";
 import type { KernelEvents, SessionSettings } from "./kernel-events.ts";
 import { openSession, unknownSession } from "./open-session.ts";
 import type { State } from "./part.ts";
@@ -40,6 +40,8 @@ export async function takeUp(options: TakeUpOptions): Promise<Result<TakenUp>> {
   const { store, owner, session } = options;
   const before = await find(options);
   if (!before.ok) return before;
+  const kept = await giveBackKept(store, session);
+  if (!kept.ok) return kept;
   const lease = await store.acquire(session, owner, options.ttl, { steal: options.steal === true });
   if (!lease.ok) return lease;
   const taken = await take(options, lease.value, before.value?.lease !== undefined);
@@ -83,7 +85,7 @@ async function resumed(
   const opened = await openSession(store, composition, session);
   if (!opened.ok) return opened;
   const { state } = opened.value;
-  const lost = await lostEvents(store, state);
+  const lost = await lostEvents(store, state, info);
   if (!lost.ok) return lost;
   const how = options.steal === true ? "stolen" : wasHeld ? "recovered" : "released";
   const first = [...copyEvents(state, info), woke(lease, how), ...lost.value];
@@ -105,14 +107,22 @@ function copyEvents(state: State, { head, forkedFrom }: SessionInfo): readonly N
 }
 
 /** Losses of the store that this session has not been told of. */
-async function lostEvents(store: Store, state: State): Promise<Result<readonly NewEvent[]>> {
+async function lostEvents(
+  store: Store,
+  state: State,
+  { createdAt, forkedFrom }: SessionInfo,
+): Promise<Result<readonly NewEvent[]>> {
   const losses = await store.losses();
   if (!losses.ok) return losses;
   const events: NewEvent[] = [];
   for (const loss of losses.value) {
-    const to = loss.to ?? 0;
-    if (to <= state.kernel.lostTo) continue;
-    events.push({ type: "store.lost", data: { from: loss.from ?? 0, to, message: loss.message } });
+    // A store numbers its changes for itself, and says so in the place.
+    const { fromRow = 0, toRow = 0 } = loss.place ?? {};
+    const to = loss.to ?? Number(toRow);
+    if (loss.kind === "notice" || to <= state.kernel.lostTo) continue;
+    // A session that was made since has lost nothing.
+    if (forkedFrom === undefined && Number(loss.place?.foundAt ?? Number.POSITIVE_INFINITY) <= createdAt) continue;
+    events.push({ type: "store.lost", data: { from: loss.from ?? Number(fromRow), to, message: loss.message } });
   }
   return ok(events);
 }

@@ -1,6 +1,6 @@
 /** A model that says what a script says, and records what it was asked. For tests of agents; no network, no chance. */
 import { type ErrorCode, reinError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { isDeeperThan, type JsonObject, MOST_JSON_DEPTH, textOfDeepJson } from "../json.ts";
 import type { Block } from "../message/message.ts";
 import type { Model, ModelCapabilities, ModelRequest, ModelStreamPart } from "../ports.ts";
 import type { StopReason, Usage } from "../session/kernel-events.ts";
@@ -155,7 +155,7 @@ async function* deltas(
     yield { type: "block_end", index };
   } else if (block.type === "tool_use") {
     yield { type: "block_start", index, block: "tool_use", id: block.id, name: block.name };
-    yield { type: "input_delta", index, json: block.malformed ?? JSON.stringify(block.input) };
+    yield { type: "input_delta", index, json: block.malformed ?? textOf(block.input) };
     yield { type: "block_end", index };
   }
 }
@@ -165,4 +165,9 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** A script may hold arguments that no walk survives. */
+function textOf(input: JsonObject): string {
+  return isDeeperThan(input, MOST_JSON_DEPTH) ? textOfDeepJson(input) : JSON.stringify(input);
 }

@@ -23,7 +23,7 @@ export const allowRules: Policy = {
   },
 };
 
-function covers(rule: Rule, { effect, real }: Place, call: JudgedCall): boolean {
+function covers(rule: Rule, { effect, given, real }: Place, call: JudgedCall): boolean {
   switch (rule.kind) {
     case "tool":
       return false;
@@ -31,7 +31,8 @@ function covers(rule: Rule, { effect, real }: Place, call: JudgedCall): boolean 
       if (effect.kind === "execute-argv") return rule.command === null;
       if (effect.kind !== "execute") return false;
       // The same text in another folder is another command.
-      return rule.command === null || (effect.command === rule.command && resolve(effect.cwd) === resolve(call.folder));
+      if (rule.command === null) return true;
+      return effect.command === rule.command && given === resolve(call.folder) && real === call.anchors.workspace;
     case "path": {
       const isTree = effect.kind === "read-tree";
       if (effect.kind !== rule.access && !(isTree && rule.access === "read")) return false;

@@ -12,9 +12,9 @@ export const workspaceRead: Policy = {
   },
 };
 
-/** Whether an effect needs no rule: it reads inside the workspace or stays inside the session. */
+/** Whether an effect needs no rule: it reads inside the workspace, or it stays inside this process and the tool is public. */
 export function isHarmless({ effect, real }: Place, call: JudgedCall): boolean {
-  if (effect.kind === "state") return true;
+  if (effect.kind === "state") return call.isPublic === true;
   const reads = effect.kind === "read" || effect.kind === "read-tree";
   return reads && real !== undefined && below(call.anchors.workspace, real) !== null;
 }

@@ -35,7 +35,7 @@ const not = (outcome: PastCall["outcome"], { tool, input }: PastCall): PastCall 
 const listed = done(
   "list",
   { path: ".", depth: 20 },
-  "The workspace, 20 levels:\nlib/\nlib/a.js  12\nlib/a.test.js  90\npackage.json  40",
+  "The workspace, up to 20 levels:\nlib/\nlib/a.js  12\nlib/a.test.js  90\npackage.json  40",
 );
 const searched = done("search", { pattern: "\\b(?:TODO|FIXME)\\b" }, "No match (3 files searched).");
 const manifest = done("read", { path: "package.json" }, '     1\t{ "scripts": { "test": "node --test" } }');
@@ -145,7 +145,11 @@ describe("examine", () => {
   });
 
   test("a test that is read because it fails does not change how the folder is tested", () => {
-    const tree = done("list", { path: ".", depth: 20 }, "The workspace, 20 levels:\nt/\nt/test_a.py  9\ntest_z.py  9");
+    const tree = done(
+      "list",
+      { path: ".", depth: 20 },
+      "The workspace, up to 20 levels:\nt/\nt/test_a.py  9\ntest_z.py  9",
+    );
     const first = done("read", { path: "test_z.py" }, "     1\timport unittest");
     const command = "python3 -m unittest discover";
     const output =

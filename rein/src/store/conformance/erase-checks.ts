@@ -124,6 +124,28 @@ export const eraseChecks: readonly Check[] = [
     },
   },
   {
+    name: "what recovery goes by is not erased, here or in a fork, and what was said is",
+    run: async (under) => {
+      const { store } = under;
+      const kept = ["session.created", "model.requested", "tool.started", "process.started", "run.killed"];
+      const said = ["input.received", "model.responded", "tool.finished", "x.note"];
+      const events = [...kept, ...said].map((type, index) => event(`"${index + 1}"`, type));
+      const { token } = await hold(under, "s");
+      good(await store.commit({ appends: [{ stream: "s", expectedSeq: 0, token, events }] }));
+      good(await store.fork("s", events.length, "f"));
+      for (const session of ["s", "f"]) {
+        for (const seq of [1, 2, 3, 4, 5]) {
+          const { message } = refused(await store.erase(session, seq), "invalid_option");
+          assert.match(message, new RegExp(kept[seq - 1] ?? ""));
+        }
+      }
+      for (const seq of [6, 7, 8, 9]) good(await store.erase("f", seq));
+      const expected = ['"1"', '"2"', '"3"', '"4"', '"5"', null, null, null, null];
+      for (const session of ["s", "f"]) assert.deepEqual(await dataOf(store, session), expected);
+      assert.equal(good(await store.verify()).ok, true);
+    },
+  },
+  {
     name: "an erased event's chain differs from one that never held it",
     run: async (under) => {
       const { store } = under;

@@ -4,6 +4,7 @@ import {
   type Append,
   type Commit,
   type Committed,
+  eraseFault,
   type Finding,
   GENESIS_HASH,
   type Head,
@@ -19,6 +20,7 @@ import {
   type Verification,
 } from "../../core/session/index.ts";
 import { checkCommit, checkSession, isLedger } from "../check-commit.ts";
+import { tellEach } from "../tell-each.ts";
 import { Blobs } from "./blobs.ts";
 import { type CounterPlan, Counters } from "./counters.ts";
 import { Inboxes } from "./inboxes.ts";
@@ -283,6 +285,8 @@ export class MemoryStore implements Store {
     if (stream === undefined) return unknown(session);
     if (!hasSeq(stream.log, seq)) return outside(session, seq, stream.log);
     const owner = stream.log.owner(seq);
+    const fault = eraseFault(session, seq, owner.typeOf(seq));
+    if (fault !== null) return { ok: false, error: fault };
     owner.erase(seq);
     for (const [name, { log }] of this.streams) {
       if (seq > log.seq || log.owner(seq) !== owner) continue;
@@ -427,13 +431,9 @@ export class MemoryStore implements Store {
     for (const { session } of commit.inbox?.put ?? []) entered.add(session);
     for (const { session, at } of commit.wake ?? []) if (at !== null) entered.add(session);
     for (const stream of entered) changes.push({ kind: "inbox", stream });
-    for (const listener of this.#listeners) {
-      for (const change of changes) {
-        queueMicrotask(() => {
-          if (this.#listeners.has(listener)) listener(change);
-        });
-      }
-    }
+    queueMicrotask(() => {
+      for (const change of changes) tellEach(this.#listeners, change);
+    });
   }
 
   #nextUse(): number {
@@ -478,7 +478,7 @@ function unknown(stream: string): Result<never> {
   return fail(
     "session_unknown",
     `There is no session ${JSON.stringify(stream)}.`,
-    "`rein log` lists the sessions there are.",
+    "`rein sessions` lists the sessions there are.",
   );
 }
 

@@ -73,6 +73,11 @@ export class StreamLog {
     return log;
   }
 
+  /** The type of one of its own events. */
+  typeOf(seq: number): string {
+    return this.events[seq - this.base - 1]?.type ?? "";
+  }
+
   head(): Head {
     return { seq: this.seq, hash: this.hashAt(this.seq) };
   }

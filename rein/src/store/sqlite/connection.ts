@@ -76,7 +76,13 @@ export class Connection {
   }
 
   /** Tries `step` until no other process holds the lock it needs, for at most `busyMs`; what is thrown becomes an error value. */
-  async attempt<T>(step: () => Result<T>): Promise<Result<T>> {
+  attempt<T>(step: () => Result<T>): Promise<Result<T>> {
+    // Nearly always there is nobody to wait for, and each commit comes through here.
+    const first = this.#turn === null ? this.#try(step) : "busy";
+    return first === "busy" ? this.#queue(step) : Promise.resolve(first);
+  }
+
+  async #queue<T>(step: () => Result<T>): Promise<Result<T>> {
     while (this.#turn !== null) await this.#turn;
     const first = this.#try(step);
     if (first !== "busy") return first;

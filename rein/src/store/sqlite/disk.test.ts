@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { unwrap } from "../../core/errors.ts";
@@ -69,7 +78,23 @@ describe.runIf(disk !== null)("a disk of one megabyte", () => {
     expect(() => {
       for (;;) appendFileSync(ballast, Buffer.alloc(4_096));
     }).toThrow("ENOSPC");
-    expect(errorOf(await openSqliteStore({ path: join(disk ?? "", "other", "store.db") })).code).toBe("store_full");
+    const other = join(disk ?? "", "other", "deep", "store.db");
+    // Neither where there is no room at all, nor where the file would fit and what it needs to be used would not.
+    for (const room of [0, 40, 100, 200, 300].map((pages) => pages * 1_024)) {
+      truncateSync(ballast, statSync(ballast).size - room);
+      expect(await openSqliteStore({ path: other })).toMatchObject({
+        ok: false,
+        error: {
+          code: "store_full",
+          message: `The disk is full: there is no room for a new store at ${other}.`,
+          hint: "Free some space and try again, or give another path; nothing was left behind.",
+        },
+      });
+      expect(existsSync(join(disk ?? "", "other"))).toBe(false);
+      expect(() => {
+        for (;;) appendFileSync(ballast, Buffer.alloc(4_096));
+      }).toThrow("ENOSPC");
+    }
     rmSync(ballast);
   });
 

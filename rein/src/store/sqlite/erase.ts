@@ -1,4 +1,5 @@
 import { ok, type Result } from "../../core/errors.ts";
+import { eraseFault } from "../../core/session/index.ts";
 import { dropBlob } from "./blobs.ts";
 import { eraseFromBody } from "./body-codec.ts";
 import type { Connection } from "./connection.ts";
@@ -19,6 +20,8 @@ export function eraseEvent(tools: RowTools, session: string, seq: number, blobs:
   if (!owner.ok) return owner;
   const row = rowHolding(tools, owner.value, seq);
   if (!row.ok) return row;
+  const fault = eraseFault(session, seq, row.value.heads[seq - row.value.first]?.type ?? "");
+  if (fault !== null) return { ok: false, error: fault };
   eraseEvents(connection, owner.value.id, row.value, new Set([seq]));
 
   const readers = readersOf(connection, owner.value, seq);

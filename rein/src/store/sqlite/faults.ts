@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { type ReinError, ReinFailure, reinError, textOfThrown } from "../../core/errors.ts";
 import { OddValue } from "./values.ts";
 
@@ -27,7 +29,7 @@ function sqliteCode(thrown: unknown): number | null {
 }
 
 /** The code of an error of the operating system, such as `ENOSPC`. */
-function systemCode(thrown: unknown): string | null {
+export function systemCode(thrown: unknown): string | null {
   if (!(thrown instanceof Error) || !("code" in thrown) || typeof thrown.code !== "string") return null;
   return thrown.code;
 }
@@ -94,12 +96,7 @@ function sqliteFault(code: number, cause: unknown, file: string): ReinError {
     case SQLITE.PROTOCOL:
       return busy(file, cause);
     case SQLITE.FULL:
-      return reinError(
-        "store_full",
-        `The disk that holds ${file} is full.`,
-        "Free some space and resume; what was committed is intact.",
-        more,
-      );
+      return full(file, cause);
     case SQLITE.READONLY:
     case SQLITE.PERM:
       return readOnly(file, cause);
@@ -111,6 +108,7 @@ function sqliteFault(code: number, cause: unknown, file: string): ReinError {
     case SQLITE.ERROR:
       return damage(file, `The database ${file} is damaged: ${text}.`, { cause });
     case SQLITE.CANTOPEN:
+      if (isFull(file)) return full(file, cause);
       return reinError(
         "path_unusable",
         `The database ${file} cannot be opened: ${text}.`,
@@ -125,6 +123,7 @@ function sqliteFault(code: number, cause: unknown, file: string): ReinError {
         more,
       );
     default:
+      if (isFull(file)) return full(file, cause);
       return reinError(
         "store_io",
         `Reading or writing ${file} failed: ${text}.`,
@@ -134,18 +133,36 @@ function sqliteFault(code: number, cause: unknown, file: string): ReinError {
   }
 }
 
+/** Free bytes below which a disk counts as full: the shared memory of a WAL alone takes 32 KiB. */
+const LITTLE_BYTES = 128 * 1024;
+
+/** Whether the disk is full: for want of room for its shared memory or its WAL, SQLite only says that it cannot open or write a file. */
+function isFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize < LITTLE_BYTES;
+  } catch {
+    // A folder that cannot be looked at is another trouble, which is told as such.
+    return false;
+  }
+}
+
+function full(file: string, cause: unknown): ReinError {
+  return reinError(
+    "store_full",
+    `The disk that holds ${file} is full.`,
+    "Free some space and resume; what was committed is intact.",
+    { cause, place: { file } },
+  );
+}
+
 function systemFault(code: string, cause: unknown, file: string): ReinError {
   const text = textOfThrown(cause);
   const more = { cause, place: { file } };
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
-      return reinError(
-        "store_full",
-        `The disk that holds ${file} is full.`,
-        "Free some space and resume; what was committed is intact.",
-        more,
-      );
+      return full(file, cause);
     case "EROFS":
       return readOnly(file, cause);
     case "EACCES":

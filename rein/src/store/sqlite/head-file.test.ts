@@ -129,7 +129,7 @@ describe("head files", () => {
     writeFileSync(join(heads, "a.head"), "");
     writeFileSync(join(heads, "b.head"), Buffer.alloc(2 * SLOT_BYTES));
     writeFileSync(join(heads, "README"), "not one of them");
-    expect(readHeadNotes(heads)).toEqual({ greatest: null, all: [], broken: [] });
-    expect(readHeadNotes(folder.path("missing"))).toEqual({ greatest: null, all: [], broken: [] });
+    expect(readHeadNotes(heads)).toEqual({ greatest: null, all: [], broken: [], files: 2 });
+    expect(readHeadNotes(folder.path("missing"))).toEqual({ greatest: null, all: [], broken: [], files: 0 });
   });
 });

@@ -7,7 +7,7 @@
  * A file has two slots written in turn, so that a torn write spoils one and leaves the other. A slot is one line of ASCII:
  * `rein-head 1 <boot id> <row> <append row> <hash> <crc-32 of all before it>`, filled up with blanks.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
@@ -28,6 +28,8 @@ export interface HeadNotes {
   readonly all: readonly HeadNote[];
   /** Names of files with a slot that cannot be read. */
   readonly broken: readonly string[];
+  /** How many files there are. */
+  readonly files: number;
 }
 
 const MARK = "rein-head 1 ";
@@ -49,8 +51,14 @@ export function readHeadNotes(folder: string): HeadNotes {
       (best, note) => (best === null || note.row > best.row ? note : best),
       null,
     );
-    return { greatest, all, broken: files.filter(({ slots }) => slots?.includes("broken")).map(({ name }) => name) };
+    const broken = files.filter(({ slots }) => slots?.includes("broken")).map(({ name }) => name);
+    return { greatest, all, broken, files: files.length };
   }
+}
+
+/** Whether notes prove that the database held something: one that can be read, or one that could be once. */
+export function tellOfChanges({ greatest, broken }: HeadNotes): boolean {
+  return greatest !== null || broken.length > 0;
 }
 
 /** Names of the head files in a folder; a folder that is not there holds none. */
@@ -61,6 +69,12 @@ export function headFilesIn(folder: string): readonly string[] {
     if (isMissing(cause)) return [];
     throw cause;
   }
+}
+
+/** Whether a folder holds a head file that is not empty, as each is before its first note. */
+export function hasHeadFile(folder: string): boolean {
+  const size = (name: string): number => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  return headFilesIn(folder).some((name) => size(name) > 0);
 }
 
 /** What a slot holds. */
@@ -78,7 +92,8 @@ export function readSlots(path: string): readonly [Slot, Slot] | null {
     }
     const slots: [Slot, Slot] = [
       parseSlot(bytes.subarray(0, SLOT_BYTES)),
-      parseSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES)),
+      // A file has its full size before its first note, so one that ends behind a slot was cut.
+      bytes.length === SLOT_BYTES ? "broken" : parseSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES)),
     ];
     if (!slots.includes("broken") || read === READS) return slots;
   }

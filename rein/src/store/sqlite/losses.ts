@@ -1,13 +1,15 @@
 import type { Finding } from "../../core/session/index.ts";
 import type { Connection } from "./connection.ts";
-import type { HeadNote, HeadNotes } from "./head-notes.ts";
+import { type HeadNote, type HeadNotes, hasHeadFile } from "./head-notes.ts";
+import { hasHeadFiles, readMeta } from "./schema.ts";
 import { sealOf } from "./seal.ts";
 import { bytesOf, numberOf, textOf } from "./values.ts";
 import { type Change, newestRow } from "./writer.ts";
 
 /** Changes of the file that are missing or are not the ones a head file tells of. */
 export interface Loss {
-  readonly kind: "damage" | "loss";
+  /** `notice`: nothing is missing but what would tell it. */
+  readonly kind: Finding["kind"];
   readonly message: string;
   readonly from: number;
   readonly to: number;
@@ -32,6 +34,23 @@ export function findLoss(connection: Connection, notes: HeadNotes, bootId: strin
   return { kind: "damage", from: other.appendRow, to: newest, message };
 }
 
+/**
+ * Says so when the head files are gone that the database tells of; null when they are there, or there never were any. The file of a
+ * process is made before its first commit, so a crash leaves none of them out. To be called within a read or write.
+ */
+export function headsMissing(connection: Connection, folder: string): Loss | null {
+  const newest = newestRow(connection);
+  if (newest <= settledRow(connection) || hasHeadFile(folder)) return null;
+  const meta = readMeta(connection);
+  if (!meta.ok || meta.value === null || !hasHeadFiles(meta.value)) return null;
+  return { kind: "notice", from: newest, to: newest, message: messageOf("notice", newest, newest) };
+}
+
+/** Whether a loss has been noted already. To be called within a read or write. */
+export function isNoted(connection: Connection, { to }: Loss): boolean {
+  return to <= settledRow(connection);
+}
+
 /** The same for a database without any table: all that head files tell of is missing. */
 export function lossOfAll({ greatest }: HeadNotes, bootId: string): Loss | null {
   if (greatest === null) return null;
@@ -50,14 +69,24 @@ export function noteLoss(connection: Connection, { kind, from, to }: Loss, chang
 /** The losses that nobody has acknowledged yet. */
 export function openLosses(connection: Connection): readonly Finding[] {
   return connection
-    .sql("SELECT id, kind, first_row, last_row FROM loss WHERE acknowledged = 0 ORDER BY id")
+    .sql("SELECT id, kind, first_row, last_row, found_at FROM loss WHERE acknowledged = 0 ORDER BY id")
     .all()
     .map((row) => {
-      const kind = textOf(row, "kind") === "loss" ? "loss" : "damage";
+      const kind = kindOf(textOf(row, "kind"));
       const from = numberOf(row, "first_row");
       const to = numberOf(row, "last_row");
-      return { kind, message: messageOf(kind, from, to), place: { file: connection.file, fromRow: from, toRow: to } };
+      const found = findingOfLoss(connection.file, { kind, from, to, message: messageOf(kind, from, to) });
+      return { ...found, place: { ...found.place, foundAt: numberOf(row, "found_at") } };
     });
+}
+
+/** A loss as it is told. */
+export function findingOfLoss(file: string, { kind, message, from, to }: Loss): Finding {
+  return { kind, message, place: { file, fromRow: from, toRow: to } };
+}
+
+function kindOf(text: string): Loss["kind"] {
+  return text === "loss" || text === "notice" ? text : "damage";
 }
 
 /** Marks all losses as told. */
@@ -66,6 +95,9 @@ export function acknowledgeLosses(connection: Connection): void {
 }
 
 function messageOf(kind: Loss["kind"], from: number, to: number): string {
+  if (kind === "notice") {
+    return `The head files of the store were missing when it was at change ${to}: whether it had newer changes before cannot be told. If it was copied or restored without them, that is why.`;
+  }
   const what = from === to ? `Change ${from} is` : `Changes ${from} to ${to} are`;
   return kind === "loss"
     ? `${what} missing: the machine went down before they reached the disk.`

@@ -4,7 +4,7 @@ import type { SqliteOptions } from "./sqlite-options.ts";
 
 /**
  * Opens the store in an SQLite file, makes it when there is none, and brings its tables up to date. Several processes may
- * have the same file open.
+ * have the same file open. What is refused is left as it was, with its mode, and nothing is made for it.
  *
  * Errors: `path_unusable` (a folder, no permission, no such path), `invalid_option`, `store_unsupported` (a network file
  * system, another program's database), `version_unknown` (a newer Rein's), `store_readonly`, `store_full`, `store_io`,

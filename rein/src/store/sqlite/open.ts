@@ -1,22 +1,37 @@
-import { copyFileSync, existsSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ErrorCode, fail, ok, type ReinError, type Result } from "../../core/errors.ts";
 import type { Finding, Store } from "../../core/session/index.ts";
 import { Connection } from "./connection.ts";
+import { createFile } from "./create-file.ts";
 import { damage, faultOf, isNoDatabase } from "./faults.ts";
+import { missingPages, missingPagesText } from "./file-length.ts";
+import { filledCopy } from "./filled-copy.ts";
 import { HeadFile } from "./head-file.ts";
-import { type HeadNotes, readHeadNotes } from "./head-notes.ts";
+import { type HeadNotes, readHeadNotes, tellOfChanges } from "./head-notes.ts";
 import { Kinds } from "./kinds.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import { findLoss, type Loss, lossOfAll, noteLoss } from "./losses.ts";
+import { findingOfLoss, findLoss, headsMissing, isNoted, type Loss, lossOfAll, noteLoss } from "./losses.ts";
 import { currentOwner } from "./owner.ts";
 import { PAGE_BYTES } from "./pieces.ts";
-import { type Place, preparePlace } from "./place.ts";
+import { findPlace, goneFault, makeWritable, type Place } from "./place.ts";
 import type { RowTools } from "./rows.ts";
 import { Salts } from "./salts.ts";
-import { checkVersion, MIGRATIONS, type Migration, migrate, readMeta } from "./schema.ts";
+import {
+  checkVersion,
+  hasHeadFiles,
+  isStranger,
+  MIGRATIONS,
+  type Migration,
+  migrate,
+  noteHeadFiles,
+  readMeta,
+} from "./schema.ts";
 import type { SqliteOptions } from "./sqlite-options.ts";
 import { SqliteStore } from "./sqlite-store.ts";
+import { strangerError, strangerFault } from "./stranger.ts";
 import { Watchers } from "./watchers.ts";
 import { Writer } from "./writer.ts";
 
@@ -32,24 +47,74 @@ export async function openStore(
   options: SqliteOptions,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<Result<Store>> {
-  const { path, readOnly = false } = options;
-  const place = preparePlace(path, readOnly);
-  if (!place.ok) return place;
+  const found = findPlace(options.path);
+  if (!found.ok) return found;
+  const place = found.value;
   let notes: HeadNotes;
   let connection: Connection;
   try {
     // Before the database: whoever commits meanwhile only makes it newer than these notes.
-    notes = readHeadNotes(place.value.heads);
-    const damaged = await lookAhead(place.value, notes, options);
-    if (damaged !== null) return { ok: false, error: damaged };
-    connection = await connect(place.value, options);
+    notes = readHeadNotes(place.heads);
+    const ready = await prepare(place, notes, options, migrations);
+    if (!ready.ok) return ready;
+    connection = (await connectToCopy(place, options, migrations)) ?? (await connect(place, options));
   } catch (thrown) {
-    return { ok: false, error: faultOf(thrown, place.value.file) };
+    return { ok: false, error: faultOf(thrown, place.file) };
   }
-  const opening = new Opening(connection, place.value, notes, options, migrations);
+  const opening = new Opening(connection, place, notes, options, migrations);
   const store = await opening.run();
-  if (!store.ok) await connection.close();
-  return store;
+  if (store.ok) return store;
+  await connection.close();
+  return { ok: false, error: withMissingPages(store.error, place.file) };
+}
+
+/** Sees to it that a file is there which may be opened. Whatever is refused has not been changed, and nothing was made for it. */
+async function prepare(
+  place: Place,
+  notes: HeadNotes,
+  options: SqliteOptions,
+  migrations: readonly Migration[],
+): Promise<Result<void>> {
+  const { file, size } = place;
+  const { readOnly = false, acceptDamage = false } = options;
+  const gone = goneFault(place, notes);
+  if (gone !== null && (readOnly || !acceptDamage)) return { ok: false, error: gone };
+  if (size === null && readOnly) {
+    const hint = "Check the path; a store opened for reading is not created.";
+    return fail("path_unusable", `There is no store at ${file}.`, hint, { place: { file } });
+  }
+  const stranger = size === null || size === 0 || notes.files > 0 ? null : strangerFault(file);
+  if (stranger !== null) return { ok: false, error: stranger };
+  if (readOnly) return ok(undefined);
+  const writable = makeWritable(place);
+  if (!writable.ok) return writable;
+  if (gone !== null) setAside(file);
+  if (size === null) return createFile(file, (beside) => build(beside, file, options, migrations));
+  const damaged = size === 0 ? null : await lookAhead(place, notes, options);
+  return damaged === null ? ok(undefined) : { ok: false, error: damaged };
+}
+
+/** Makes the tables of a new store. */
+async function build(
+  beside: string,
+  file: string,
+  options: Omit<SqliteOptions, "path">,
+  migrations: readonly Migration[],
+): Promise<Result<void>> {
+  const connection = openFile(beside, file, options);
+  const made = await connection.attempt(() => {
+    const set = setUp(connection, true);
+    return set.ok ? connection.write(() => ok(migrate(connection, 0, migrations)), "normal") : set;
+  });
+  const closed = await connection.close();
+  return made.ok ? closed : made;
+}
+
+/** The WAL of a database that is gone would be taken for that of the new one. */
+function setAside(file: string): void {
+  const wal = `${file}-wal`;
+  if (existsSync(wal)) renameSync(wal, `${wal}-damaged-${Math.round(statSync(wal).mtimeMs)}`);
+  rmSync(`${file}-shm`, { force: true });
 }
 
 /**
@@ -59,7 +124,7 @@ export async function openStore(
 async function lookAhead(place: Place, notes: HeadNotes, options: SqliteOptions): Promise<ReinError | null> {
   const wal = `${place.file}-wal`;
   const bytes = statSync(wal, { throwIfNoEntry: false })?.size ?? 0;
-  if (options.readOnly || notes.greatest === null || bytes === 0) return null;
+  if (notes.greatest === null || bytes === 0) return null;
   const connection = openFile(place.file, place.file, { ...options, readOnly: true });
   const { bootId } = currentOwner();
   const found = await connection.read(() => {
@@ -75,6 +140,28 @@ async function lookAhead(place: Place, notes: HeadNotes, options: SqliteOptions)
   return null;
 }
 
+/** A database that was cut so short that even its tables are not defined any more is read through a copy; null for any other. */
+async function connectToCopy(
+  { file }: Place,
+  options: SqliteOptions,
+  migrations: readonly Migration[],
+): Promise<Connection | null> {
+  const { readOnly = false, acceptDamage = false } = options;
+  if (!readOnly || !acceptDamage || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return null;
+  const missing = missingPages(file);
+  if (missing === null) return null;
+  const folder = mkdtempSync(join(tmpdir(), "rein-fresh-"));
+  try {
+    const fresh = join(folder, "fresh.db");
+    const built = await build(fresh, fresh, {}, migrations);
+    const copy = built.ok ? filledCopy(file, missing, readFileSync(fresh), folder) : null;
+    // Once it is open nobody needs its name.
+    return copy === null ? null : openFile(`${pathToFileURL(copy).href}?immutable=1`, file, options);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 async function connect({ file }: Place, options: SqliteOptions): Promise<Connection> {
   const connection = openFile(file, file, options);
   if (!options.readOnly) return connection;
@@ -88,10 +175,25 @@ async function connect({ file }: Place, options: SqliteOptions): Promise<Connect
 function openFile(
   what: string,
   file: string,
-  { readOnly = false, now = Date.now, busyMs = DEFAULT_BUSY_MS }: SqliteOptions,
+  { readOnly = false, now = Date.now, busyMs = DEFAULT_BUSY_MS, acceptDamage = false }: Omit<SqliteOptions, "path">,
 ): Connection {
   const { DatabaseSync } = loadSqlite();
-  return new Connection(new DatabaseSync(what, { readOnly }), { file, now, busyMs });
+  const damaged = readOnly && acceptDamage;
+  const connection = new Connection(new DatabaseSync(what, { readOnly, defensive: !damaged }), { file, now, busyMs });
+  // Else SQLite reads nothing at all of a file that was cut. Nothing can be written over this connection.
+  if (damaged) connection.db.exec("PRAGMA writable_schema = ON");
+  return connection;
+}
+
+function setUp({ db, file }: Connection, fresh: boolean): Result<void> {
+  db.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON; PRAGMA fullfsync = ON");
+  db.exec(`PRAGMA wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
+  if (fresh) db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+  const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
+  if (mode === "wal") return ok(undefined);
+  return fail("store_unsupported", `SQLite keeps no WAL beside ${file}.`, "Put the store on a local disk.", {
+    place: { file },
+  });
 }
 
 /** The steps from a connection to a store. */
@@ -117,8 +219,8 @@ class Opening {
   }
 
   async run(): Promise<Result<Store>> {
-    const tables = await this.#tables();
-    if (!tables.ok) return tables;
+    const meta = await this.#tables();
+    if (!meta.ok) return meta;
     const connection = this.#connection;
     const tools: RowTools = { connection, kinds: new Kinds(connection), salts: new Salts() };
     const watchers = new Watchers(connection);
@@ -138,87 +240,74 @@ class Opening {
     const meta = await connection.attempt(() => this.#meta());
     if (!meta.ok) return meta;
     const version = meta.value === null ? this.#empty() : checkVersion(connection.file, meta.value, known);
-    if (!version.ok) return version;
-    const set = await connection.attempt(() => this.#setUp(meta.value === null));
-    if (!set.ok || version.value >= known || this.#options.readOnly) return set;
+    if (!version.ok || this.#options.readOnly) return version.ok ? ok(undefined) : version;
+    const set = await connection.attempt(() => setUp(connection, meta.value === null));
+    if (!set.ok) return set;
+    const headsNoted = this.#notes.files === 0 || (meta.value !== null && hasHeadFiles(meta.value));
+    if (version.value >= known && headsNoted) return set;
     return connection.attempt(() =>
       connection.write(() => {
         // Another process may have been quicker.
         const now = readMeta(connection);
         if (!now.ok) return now;
-        migrate(connection, now.value === null ? 0 : Number(now.value.get("schema_version")), this.#migrations);
+        const from = now.value === null ? 0 : Number(now.value.get("schema_version"));
+        if (from < known) migrate(connection, from, this.#migrations);
+        if (!headsNoted) noteHeadFiles(connection);
         return ok(undefined);
       }, "normal"),
     );
   }
 
   #meta(): Result<ReadonlyMap<string, string> | null> {
+    const { db, file } = this.#connection;
+    const wasStore = tellOfChanges(this.#notes);
     try {
+      if (!wasStore && isStranger(db))
+        return { ok: false, error: strangerError(file, "is a database, but not a store of Rein") };
       return readMeta(this.#connection);
     } catch (thrown) {
       if (!isNoDatabase(thrown)) throw thrown;
-      const { file } = this.#connection;
-      // Head files tell that it was a store once.
-      if (this.#notes.greatest !== null)
-        return { ok: false, error: damage(file, `The first bytes of ${file} are damaged.`, { cause: thrown }) };
-      return fail("store_unsupported", `${file} is not a database.`, "Give the path of another file.", {
-        cause: thrown,
-        place: { file },
-      });
+      if (!wasStore) return { ok: false, error: strangerError(file, "is not a database", thrown) };
+      return { ok: false, error: damage(file, `The first bytes of ${file} are damaged.`, { cause: thrown }) };
     }
   }
 
   /** A file without tables is a new one, unless head files tell that it held something since the machine came up. */
   #empty(): Result<number> {
     const { file } = this.#connection;
-    if (this.#options.readOnly)
-      return fail("path_unusable", `${file} is empty: there is no store in it.`, "Check the path.", {
-        place: { file },
-      });
+    const { readOnly = false, acceptDamage = false } = this.#options;
     const loss = lossOfAll(this.#notes, currentOwner().bootId);
-    return loss?.kind === "damage" && !this.#options.acceptDamage ? { ok: false, error: refusal(file, loss) } : ok(0);
-  }
-
-  #setUp(fresh: boolean): Result<void> {
-    const { db, file } = this.#connection;
-    db.exec(
-      "PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON; PRAGMA fullfsync = ON",
-    );
-    db.exec(`PRAGMA wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
-    if (this.#options.readOnly) return ok(undefined);
-    if (fresh) db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
-    if (mode === "wal") return ok(undefined);
-    return fail("store_unsupported", `SQLite keeps no WAL beside ${file}.`, "Put the store on a local disk.", {
-      place: { file },
-    });
+    if (loss !== null && (readOnly || (loss.kind === "damage" && !acceptDamage)))
+      return { ok: false, error: refusal(file, loss) };
+    if (!readOnly) return ok(0);
+    return fail("path_unusable", `${file} is empty: there is no store in it.`, "Check the path.", { place: { file } });
   }
 
   /** Compares the database with its head files. A loss is noted and told of; damage is refused unless it was accepted. */
   async #losses(writer: Writer): Promise<Result<readonly Finding[]>> {
     const connection = this.#connection;
-    const { bootId } = currentOwner();
-    const found = await connection.read(() => ok(findLoss(connection, this.#notes, bootId)));
-    if (!found.ok) return found;
+    const { readOnly = false, acceptDamage = false } = this.#options;
+    const found = await connection.read(() => ok(this.#loss()));
+    if (!found.ok) {
+      // Whoever wants to see what is left is told, and sees it.
+      if (!readOnly || !acceptDamage || found.error.code !== "store_damaged") return found;
+      const { message, place } = withMissingPages(found.error, connection.file);
+      return ok([{ kind: "damage", message, ...(place === undefined ? {} : { place }) }]);
+    }
     const loss = found.value;
     if (loss === null) return ok([]);
-    if (loss.kind === "damage" && !this.#options.acceptDamage)
-      return { ok: false, error: refusal(connection.file, loss) };
-    if (this.#options.readOnly) {
-      return ok([
-        {
-          kind: loss.kind,
-          message: loss.message,
-          place: { file: connection.file, fromRow: loss.from, toRow: loss.to },
-        },
-      ]);
-    }
+    if (loss.kind === "damage" && !acceptDamage) return { ok: false, error: refusal(connection.file, loss) };
+    if (readOnly) return ok([findingOfLoss(connection.file, loss)]);
     return writer.write((change) => {
       // Another process may have noted it meanwhile.
-      const now = findLoss(connection, this.#notes, bootId);
-      if (now !== null) noteLoss(connection, now, change);
+      if (!isNoted(connection, loss)) noteLoss(connection, loss, change);
       return ok([]);
     });
+  }
+
+  #loss(): Loss | null {
+    const loss = findLoss(this.#connection, this.#notes, currentOwner().bootId);
+    return loss ?? headsMissing(this.#connection, this.#place.heads);
   }
 }
 
@@ -226,4 +315,13 @@ function refusal(file: string, { from, to, message }: Loss): ReinError {
   const hint =
     "Nothing was changed. Restore the files from a backup, or open the store with acceptDamage to go on with what is left.";
   return { ...damage(file, `${file} is damaged: ${message}`, { place: { fromRow: from, toRow: to } }), hint };
+}
+
+/** An error that comes of a file that was cut, with what is missing of it. */
+function withMissingPages(error: ReinError, file: string): ReinError {
+  const missing = error.code === "store_damaged" && error.place?.fromRow === undefined ? missingPages(file) : null;
+  if (missing === null) return error;
+  const { bytes, expected, from, to } = missing;
+  const place = { ...error.place, bytes, expected, page: from, toPage: to };
+  return { ...error, message: missingPagesText(file, missing), place };
 }

@@ -1,45 +1,40 @@
 import {
   accessSync,
   chmodSync,
-  closeSync,
   constants,
   existsSync,
-  mkdirSync,
-  openSync,
   readFileSync,
-  readSync,
   realpathSync,
   statfsSync,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { fail, ok, type Result } from "../../core/errors.ts";
-import { faultOf, readOnly as readOnlyFault } from "./faults.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fail, ok, type ReinError, type Result } from "../../core/errors.ts";
+import { damage, faultOf, readOnly as readOnlyFault } from "./faults.ts";
+import { type HeadNotes, tellOfChanges } from "./head-notes.ts";
 import { networkFileSystem } from "./network-file-system.ts";
 
-/** Where a store lies. */
+/** Where a store lies, or would lie. */
 export interface Place {
   /** Real path of the database, the same for every process however it named it. */
   readonly file: string;
   /** Folder of the head files. */
   readonly heads: string;
-  /** Whether the file was there and not empty. */
-  readonly existed: boolean;
+  /** Size of the file in bytes; null where there is none. */
+  readonly size: number | null;
 }
 
-/**
- * Makes the way for a database file: its folder (0700) and, when the store is opened for writing, the file itself (0600),
- * whose mode SQLite gives to the files beside it. Refuses what cannot be a store, each with its reason.
- */
-export function preparePlace(path: string, readOnly: boolean): Result<Place> {
+/** Bytes of a WAL that holds no frame. Source: SQLite, *Database File Format*, section 4.1. */
+const WAL_HEADER_BYTES = 32;
+
+/** Looks at a path and refuses what cannot be a store, each with its reason. Changes nothing. */
+export function findPlace(path: string): Result<Place> {
   const error = refusedPath(path);
   if (error !== null) return error;
   const named = resolve(path);
   try {
-    const folder = dirname(named);
-    if (!readOnly) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = existsSync(named) ? realpathSync(named) : join(realpathSync(folder), basename(named));
-    const network = networkOf(dirname(file));
+    const file = realPathOf(named);
+    const network = networkOf(existing(dirname(file)));
     if (network !== null) {
       return fail(
         "store_unsupported",
@@ -53,25 +48,67 @@ export function preparePlace(path: string, readOnly: boolean): Result<Place> {
       const what = stat.isDirectory() ? "a folder" : "no regular file";
       return fail("path_unusable", `${file} is ${what}.`, "Give the path of a database file.", { place: { file } });
     }
-    if (stat === undefined && readOnly) {
-      return fail(
-        "path_unusable",
-        `There is no store at ${file}.`,
-        "Check the path; a store opened for reading is not created.",
-        {
-          place: { file },
-        },
-      );
-    }
     if (stat !== undefined) accessSync(file, constants.R_OK);
-    if (!readOnly) {
-      const refused = makeWritable(file, stat?.mode);
-      if (refused !== null) return refused;
-    }
-    return ok({ file, heads: `${file}-heads`, existed: (stat?.size ?? 0) > 0 });
+    return ok({ file, heads: `${file}-heads`, size: stat?.size ?? null });
   } catch (thrown) {
     return { ok: false, error: faultOf(thrown, named) };
   }
+}
+
+/** What is wrong with a store whose file is missing or empty although something tells that it held a store; null otherwise. */
+export function goneFault({ file, heads, size }: Place, notes: HeadNotes): ReinError | null {
+  if (size !== null && size > 0) return null;
+  const what = size === null ? "is gone" : "is empty";
+  const hint = (evidence: string): string =>
+    `Nothing was made or changed. Restore it from a backup; to begin anew without it, move ${evidence} away, or give another path.`;
+  if (tellOfChanges(notes)) {
+    const to = notes.greatest?.row;
+    const told = to === undefined ? "changes" : to === 1 ? "1 change" : `${to} changes`;
+    const message = `${file} ${what}, but the head files in ${heads} tell of ${told}: every session it held is lost, and their names with it.`;
+    return {
+      ...damage(file, message, { place: to === undefined ? {} : { fromRow: 1, toRow: to } }),
+      hint: hint(heads),
+    };
+  }
+  const wal = `${file}-wal`;
+  const bytes = statSync(wal, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes <= WAL_HEADER_BYTES) return null;
+  const message = `${file} ${what}, but its newest changes are there, in ${wal}.`;
+  return { ...damage(file, message, { place: { wal } }), hint: hint(wal) };
+}
+
+/** Sees to it that a file can be written to, and is its owner's alone (0600), whose mode SQLite gives to the files beside it. */
+export function makeWritable({ file, size }: Place): Result<void> {
+  if (size === null) return ok(undefined);
+  for (const path of [dirname(file), file]) {
+    try {
+      accessSync(path, constants.W_OK);
+    } catch (thrown) {
+      return { ok: false, error: readOnlyFault(file, thrown) };
+    }
+  }
+  try {
+    const { mode, uid } = statSync(file);
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
+    return ok(undefined);
+  } catch (thrown) {
+    return { ok: false, error: faultOf(thrown, file) };
+  }
+}
+
+/** The real path of what is there; of what is not yet there, below the real path of the nearest folder that is. */
+function realPathOf(named: string): string {
+  if (existsSync(named)) return realpathSync(named);
+  const folder = dirname(named);
+  const base = existing(folder);
+  return join(realpathSync(base), relative(base, folder), basename(named));
+}
+
+/** The nearest that exists of a folder and those it lies in. */
+function existing(folder: string): string {
+  let nearest = folder;
+  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
+  return nearest;
 }
 
 function refusedPath(path: string): ReturnType<typeof fail> | null {
@@ -85,36 +122,6 @@ function refusedPath(path: string): ReturnType<typeof fail> | null {
   if (path.includes("\0"))
     return fail("path_unusable", "The path of the store holds a NUL character.", "Give a path without it.");
   return null;
-}
-
-function makeWritable(file: string, mode: number | undefined): ReturnType<typeof fail> | null {
-  for (const path of [dirname(file), file]) {
-    if (path === file && mode === undefined) continue;
-    try {
-      accessSync(path, constants.W_OK);
-    } catch (thrown) {
-      return { ok: false, error: readOnlyFault(file, thrown) };
-    }
-  }
-  if (mode === undefined) closeSync(openSync(file, "a", 0o600));
-  else if ((mode & 0o077) !== 0 && statSync(file).uid === process.getuid?.() && mayBeStore(file))
-    chmodSync(file, 0o600);
-  return null;
-}
-
-/** First bytes of a database. Source: SQLite, *Database File Format*, section 1.2. */
-const MAGIC = Buffer.from("SQLite format 3\0", "latin1");
-
-/** Whether a file is empty or begins as a database does: what is refused afterwards must not have been changed. */
-function mayBeStore(file: string): boolean {
-  const descriptor = openSync(file, "r");
-  try {
-    const bytes = Buffer.alloc(MAGIC.length);
-    const read = readSync(descriptor, bytes, 0, bytes.length, 0);
-    return read === 0 || bytes.subarray(0, read).equals(MAGIC);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function networkOf(folder: string): string | null {

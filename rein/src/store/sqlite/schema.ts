@@ -11,6 +11,7 @@
  * - `kind`: the types of events, so that an envelope holds a number.
  */
 import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
 import { fail, ok, type Result } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
@@ -138,19 +139,23 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+/** Whether a database holds tables and they are another program's. */
+export function isStranger(db: DatabaseSync): boolean {
+  const names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  return names.length > 0 && !OURS.every((name) => names.some((row) => row.name === name));
+}
+
+/** Tables that every version has. */
+const OURS = ["meta", "stream", "envelope", "payload"];
+
 /** What the file says of itself; null when it holds no table at all. */
 export function readMeta(connection: Connection): Result<ReadonlyMap<string, string> | null> {
   const tables = connection.db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   if (tables.length === 0) return ok(null);
-  if (!tables.some((row) => row.name === "meta")) {
-    return fail(
-      "store_unsupported",
-      `${connection.file} is a database, but not a store of Rein.`,
-      "Give the path of another file.",
-      {
-        place: { file: connection.file },
-      },
-    );
+  const missing = OURS.find((name) => !tables.some((row) => row.name === name));
+  if (missing !== undefined) {
+    const place = { table: "sqlite_schema" };
+    return { ok: false, error: damage(connection.file, `The table ${missing} is missing.`, { place }) };
   }
   const meta = new Map<string, string>();
   for (const row of connection.db.prepare("SELECT key, value, seal FROM meta").all()) {
@@ -193,6 +198,7 @@ export function checkVersion(file: string, meta: ReadonlyMap<string, string>, kn
 
 /** Takes the steps a file lacks; to be called within a write transaction. */
 export function migrate(connection: Connection, from: number, migrations: readonly Migration[] = MIGRATIONS): void {
+  const isNew = from === 0;
   let minReader = 1;
   let version = from;
   for (const migration of migrations) {
@@ -204,6 +210,19 @@ export function migrate(connection: Connection, from: number, migrations: readon
   writeMeta(connection, "schema_version", String(version));
   writeMeta(connection, "min_reader", String(minReader));
   writeMeta(connection, "schema_digest", schemaDigest(connection));
+  if (isNew) noteHeadFiles(connection);
+}
+
+const HEADS = "head_files";
+
+/** Whether the file says that head files are kept beside it from its first change on. */
+export function hasHeadFiles(meta: ReadonlyMap<string, string>): boolean {
+  return meta.get(HEADS) === "kept";
+}
+
+/** Makes the file say so; to be called within a write transaction. */
+export function noteHeadFiles(connection: Connection): void {
+  writeMeta(connection, HEADS, "kept");
 }
 
 function writeMeta(connection: Connection, key: string, value: string): void {

@@ -10,7 +10,8 @@ export interface SqliteOptions {
   readonly busyMs?: number;
   /**
    * Opens a database that is behind its head files in the same boot, which is otherwise refused as `store_damaged`: what
-   * is left can be read and written, and `losses` tells what is missing until it is acknowledged. Default false.
+   * is left can be read and written, and `losses` tells what is missing until it is acknowledged. With `readOnly` also one
+   * whose file was cut, as far as its pages are there. Without it also one that is gone or empty, which is begun anew. Default false.
    */
   readonly acceptDamage?: boolean;
 }

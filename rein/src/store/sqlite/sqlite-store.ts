@@ -88,7 +88,7 @@ export class SqliteStore implements Store {
       const quick = await this.#writer.quick(append.stream, (row) => this.#quick.run(append, row), durability);
       if (!quick.ok) return quick;
       const seq = (append.expectedSeq ?? 0) + append.events.length;
-      if (quick.value !== null) return ok({ seqs: Object.fromEntries([[append.stream, seq]]), duplicates: [] });
+      if (quick.value !== null) return ok({ seqs: { [append.stream]: seq }, duplicates: [] });
     }
     return this.#writer.write(
       (change) => applyCommit(this.#parts.tools, commit, change, (stream, place) => this.#quick.learn(stream, place)),
@@ -225,7 +225,10 @@ export class SqliteStore implements Store {
 
   async losses(): Promise<Result<readonly Finding[]>> {
     const noted = await this.#connection.read(() => ok(openLosses(this.#connection)));
-    return noted.ok ? ok([...this.#parts.losses, ...noted.value]) : noted;
+    const { losses } = this.#parts;
+    if (noted.ok) return ok([...losses, ...noted.value]);
+    // Of a store that is opened to see what is left, the damage is known already.
+    return noted.error.code === "store_damaged" && losses.length > 0 ? ok(losses) : noted;
   }
 
   acknowledgeLoss(): Promise<Result<void>> {

@@ -63,7 +63,7 @@ export function unknownStream(name: string): ReturnType<typeof fail> {
   return fail(
     "session_unknown",
     `There is no session or ledger ${JSON.stringify(name)}.`,
-    "`rein log` lists the sessions there are.",
+    "`rein sessions` lists the sessions there are.",
   );
 }
 

@@ -1,14 +1,17 @@
 import { hash } from "node:crypto";
+import { statSync } from "node:fs";
 import { setImmediate as nextTask } from "node:timers/promises";
 import { ok, type ReinError, type Result } from "../../core/errors.ts";
 import type { Finding, Head, Verification } from "../../core/session/index.ts";
+import { missingPages, missingPagesText } from "./file-length.ts";
 import { readHeadNotes } from "./head-notes.ts";
-import { findLoss, openLosses } from "./losses.ts";
+import { findingOfLoss, findLoss, headsMissing, openLosses } from "./losses.ts";
 import { currentOwner } from "./owner.ts";
 import type { RowTools, StoredRow } from "./rows.ts";
 import { readMeta, schemaDigest } from "./schema.ts";
 import { brokenSeals, SEALED_TABLE_NAMES } from "./sealed-tables.ts";
 import { findStream, findStreamById, type StreamRow, unknownStream } from "./stream-table.ts";
+import { streamsLeft } from "./streams-left.ts";
 import { bytesOf, numberOf } from "./values.ts";
 import { type Damage, faultOfEnd, type Link, lineageOf, linkAtBase, walkFrom } from "./walk.ts";
 
@@ -50,10 +53,10 @@ export class Verifier {
     if (!found.ok && found.error.code !== "store_damaged") return found;
     if (found.ok && found.value !== null) {
       const stream = found.value;
-      const parts = await this.#step(() => ok(this.#partsOf(stream)));
+      const parts = await this.#step(() => ok(this.#partsOf(stream)), name);
       for (const part of parts ?? []) await this.#checkPart(part);
       this.#heads.set(name, { seq: stream.seq, hash: stream.hash });
-    } else if (!found.ok) this.#note(findingOf(found.error));
+    } else if (!found.ok) this.#note(findingOf(found.error, name));
     return this.#result();
   }
 
@@ -61,14 +64,10 @@ export class Verifier {
   async all(): Promise<Result<Verification>> {
     const { connection } = this.#tools;
     const notes = readHeadNotes(this.#headsFolder);
+    this.#checkLength();
     await this.#step(() => {
-      const loss = findLoss(connection, notes, currentOwner().bootId);
-      if (loss !== null)
-        this.#note({
-          kind: loss.kind,
-          message: loss.message,
-          place: { file: connection.file, fromRow: loss.from, toRow: loss.to },
-        });
+      const loss = findLoss(connection, notes, currentOwner().bootId) ?? headsMissing(connection, this.#headsFolder);
+      if (loss !== null) this.#note(findingOfLoss(connection.file, loss));
       for (const finding of openLosses(connection)) this.#note(finding);
       return ok(undefined);
     });
@@ -80,15 +79,9 @@ export class Verifier {
       });
     }
     await this.#step(() => this.#checkSchema());
-    const ids = await this.#step(() =>
-      ok(
-        connection
-          .sql("SELECT id FROM stream ORDER BY id")
-          .all()
-          .map((row) => numberOf(row, "id")),
-      ),
-    );
-    for (const id of ids ?? []) await this.#checkStream(id);
+    const left = await this.#step(() => ok(streamsLeft(connection)));
+    for (const error of left?.errors ?? []) this.#note(findingOf(error));
+    for (const [id, name] of left?.streams ?? []) await this.#checkStream(id, name);
     await this.#step(() => this.#checkOrphans());
     for (const table of SEALED_TABLE_NAMES) await this.#step(() => this.#checkSeals(table));
     await this.#checkBlobs();
@@ -96,8 +89,19 @@ export class Verifier {
     return this.#result();
   }
 
-  async #checkStream(id: number): Promise<void> {
-    const part = await this.#step(() => this.#partOf(id));
+  /** A file that was cut: what lies behind its end is missing. While there are frames in the WAL, it may rightly be short. */
+  #checkLength(): void {
+    const { file } = this.#tools.connection;
+    if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+    const missing = missingPages(file);
+    if (missing === null) return;
+    const { bytes, expected, from, to } = missing;
+    const place = { file, bytes, expected, page: from, toPage: to };
+    this.#note({ kind: "damage", message: missingPagesText(file, missing), place });
+  }
+
+  async #checkStream(id: number, name: string): Promise<void> {
+    const part = await this.#step(() => this.#partOf(id), name);
     if (part === undefined || part === null) return;
     await this.#checkPart(part);
     const { stream } = part;
@@ -140,10 +144,10 @@ export class Verifier {
 
   async #checkPart({ stream, needed, whole }: Part): Promise<void> {
     const to = whole ? Number.POSITIVE_INFINITY : needed;
-    let link = await this.#step(() => this.#start(stream));
+    let link = await this.#step(() => this.#start(stream), stream.name);
     while (link !== undefined && link !== null) {
       const from: Link = link;
-      link = await this.#step(() => this.#chunk(stream, from, to, needed, whole));
+      link = await this.#step(() => this.#chunk(stream, from, to, needed, whole), stream.name);
     }
   }
 
@@ -267,23 +271,22 @@ export class Verifier {
     const { connection } = this.#tools;
     for (const row of connection.sql("PRAGMA integrity_check").all()) {
       const text = String(row.integrity_check);
-      if (text !== "ok")
-        this.#note({
-          kind: "damage",
-          message: `The database file is damaged: ${text}.`,
-          place: { file: connection.file },
-        });
+      if (text === "ok") continue;
+      // SQLite names the page in words only.
+      const page = /\bpage (\d+)/.exec(text)?.[1];
+      const place = { file: connection.file, ...(page === undefined ? {} : { page: Number(page) }) };
+      this.#note({ kind: "damage", message: `The database file is damaged: ${text}.`, place });
     }
     return ok(undefined);
   }
 
-  /** Runs one step on an unchanging state. Damage it meets becomes a finding; any other error ends the whole. */
-  async #step<T>(step: () => Result<T>): Promise<T | undefined> {
+  /** Runs one step on an unchanging state. Damage it meets becomes a finding, of `stream` where given; any other error ends the whole. */
+  async #step<T>(step: () => Result<T>, stream?: string): Promise<T | undefined> {
     if (this.#error !== null) return undefined;
     const result = await this.#tools.connection.read(step);
     await nextTask();
     if (result.ok) return result.value;
-    if (result.error.code === "store_damaged") this.#note(findingOf(result.error));
+    if (result.error.code === "store_damaged") this.#note(findingOf(result.error, stream));
     else this.#error = result.error;
     return undefined;
   }
@@ -320,6 +323,12 @@ function endsEarly(stream: StreamRow, needed: number, end: Link): Damage | null 
   return { message, stream: stream.name, from: end.next, to: needed };
 }
 
-function findingOf({ message, place }: ReinError): Finding {
-  return { kind: "damage", message, ...(place === undefined ? {} : { place }) };
+function findingOf({ message, place }: ReinError, stream?: string): Finding {
+  const what = stream === undefined ? message : `${JSON.stringify(stream)} cannot be read as a whole: ${message}`;
+  return {
+    kind: "damage",
+    message: what,
+    ...(stream === undefined ? {} : { stream }),
+    ...(place === undefined ? {} : { place }),
+  };
 }

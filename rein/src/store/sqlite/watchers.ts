@@ -1,4 +1,5 @@
 import type { StoreChange } from "../../core/session/index.ts";
+import { tellEach } from "../tell-each.ts";
 import type { Connection } from "./connection.ts";
 import { numberOf } from "./values.ts";
 
@@ -31,7 +32,6 @@ export class Watchers {
 
   /** Tells of changes of this process. */
   tell(changes: readonly StoreChange[]): void {
-    if (this.#listeners.size === 0) return;
     for (const change of changes) this.#tellAll(change);
   }
 
@@ -61,12 +61,8 @@ export class Watchers {
     }
   }
 
+  /** One task for all listeners: with one for each, what a commit costs would grow with the sessions that run. */
   #tellAll(change: StoreChange): void {
-    // In a microtask of its own: what a listener throws is its own, never the end of a commit that has happened.
-    for (const listener of this.#listeners) {
-      queueMicrotask(() => {
-        if (this.#listeners.has(listener)) listener(change);
-      });
-    }
+    if (this.#listeners.size > 0) queueMicrotask(() => tellEach(this.#listeners, change));
   }
 }

@@ -312,7 +312,7 @@ describe("list", () => {
       ".git/HEAD": "x",
     });
     symlinkSync("b.txt", join(folder, "link"));
-    expect(await textOf("list", {})).toBe(`The workspace, 2 levels:
+    expect(await textOf("list", {})).toBe(`The workspace, up to 2 levels:
 b.txt  5
 link  (link, not followed)
 node_modules/
@@ -320,9 +320,9 @@ src/
 src/a.ts  1
 src/deep/`);
     expect(await textOf("list", { path: "src", depth: 3 })).toBe(
-      "src, 3 levels:\na.ts  1\ndeep/\ndeep/x/\ndeep/x/y.ts  0",
+      "src, up to 3 levels:\na.ts  1\ndeep/\ndeep/x/\ndeep/x/y.ts  0",
     );
-    expect(await textOf("list", { depth: 1 })).toBe(`The workspace, 1 level:
+    expect(await textOf("list", { depth: 1 })).toBe(`The workspace, up to 1 level:
 b.txt  5
 link  (link, not followed)
 node_modules/
@@ -344,7 +344,7 @@ src/`);
       "lib/generated/w.ts": "",
       "lib/secret/k": "",
     });
-    expect(await textOf("list", { depth: 5 })).toBe(`The workspace, 5 levels:
+    expect(await textOf("list", { depth: 5 })).toBe(`The workspace, up to 5 levels:
 +page/
 +page/z.ts  0
 .gitignore  20
@@ -362,15 +362,15 @@ src/keep.log  0
   test("ignore files above the listed folder count, unless the folder itself is ignored", async () => {
     files({ ".gitignore": "*.log\nbuild/\n", "src/a.log": "", "src/a.ts": "", "build/x.log": "", "build/y": "" });
     expect(await textOf("list", { path: "src" })).toBe(
-      "src, 2 levels:\na.ts  0\n[1 entries are left out by .gitignore.]",
+      "src, up to 2 levels:\na.ts  0\n[1 entry is left out by .gitignore.]",
     );
-    expect(await textOf("list", { path: "build" })).toBe("build, 2 levels:\nx.log  0\ny  0");
+    expect(await textOf("list", { path: "build" })).toBe("build, up to 2 levels:\nx.log  0\ny  0");
   });
 
   test("nothing, and what is no folder", async () => {
     mkdirSync(join(folder, "sub"));
     files({ "a.txt": "" });
-    expect(await textOf("list", { path: "sub" })).toBe("sub, 2 levels:\n(nothing)");
+    expect(await textOf("list", { path: "sub" })).toBe("sub, up to 2 levels:\n(nothing)");
     expect(await run("list", { path: "a.txt" })).toMatchObject({ outcome: "error", errorType: "path_unusable" });
     expect(await run("list", { path: "nowhere" })).toMatchObject({ outcome: "error", errorType: "path_unusable" });
   });
@@ -387,14 +387,14 @@ src/keep.log  0
 
   test("a name cannot add lines", async () => {
     files({ "a\n[0 entries]": "x" });
-    expect(await textOf("list", {})).toBe('The workspace, 2 levels:\n"a\\n[0 entries]"  1');
+    expect(await textOf("list", {})).toBe('The workspace, up to 2 levels:\n"a\\n[0 entries]"  1');
     expect(await textOf("search", { pattern: "x" })).toContain('\n"a\\n[0 entries]":1: x');
   });
 
   test("a loop of links ends", async () => {
     mkdirSync(join(folder, "a"));
     symlinkSync("..", join(folder, "a", "up"));
-    expect(await textOf("list", { depth: 20 })).toBe("The workspace, 20 levels:\na/\na/up  (link, not followed)");
+    expect(await textOf("list", { depth: 20 })).toBe("The workspace, up to 20 levels:\na/\na/up  (link, not followed)");
   });
 });
 
@@ -416,10 +416,10 @@ src/c.md:1: one`);
 a.ts:1: const one = 1;
 src/b.ts:1: // one`);
     expect(await textOf("search", { pattern: "one", path: "src", glob: "*.{md,txt}" })).toBe(
-      "1 matching lines in 1 files (1 files searched).\nsrc/c.md:1: one",
+      "1 matching line in 1 file (1 file searched).\nsrc/c.md:1: one",
     );
     expect(await textOf("search", { pattern: "(?i)ONE", path: "a.ts" })).toBe(
-      "1 matching lines in 1 files (1 files searched).\na.ts:1: const one = 1;",
+      "1 matching line in 1 file (1 file searched).\na.ts:1: const one = 1;",
     );
     expect(await textOf("search", { pattern: "^$" })).toBe("No match (3 files searched).");
   });
@@ -433,20 +433,20 @@ src/b.ts:1: // one`);
       "a.txt": "needle",
     });
     expect(await textOf("search", { pattern: "needle" })).toBe(
-      "1 matching lines in 1 files (2 files searched).\na.txt:1: needle",
+      "1 matching line in 1 file (2 files searched).\na.txt:1: needle",
     );
   });
 
   test("a pattern that is no regular expression is searched for as it is", async () => {
     files({ "a.txt": "f(x\nfx" });
-    expect(await textOf("search", { pattern: "f(x" })).toBe(`1 matching lines in 1 files (1 files searched).
+    expect(await textOf("search", { pattern: "f(x" })).toBe(`1 matching line in 1 file (1 file searched).
 a.txt:1: f(x
 [The pattern is no regular expression; it was searched for as plain text.]`);
   });
 
   test("a pattern that would backtrack for ever is stopped, and the others are still searched", async () => {
     files({ "a.txt": `${"a".repeat(50)}!`, "b.txt": "aaa" });
-    expect(await textOf("search", { pattern: "^(a+)+$" })).toBe(`1 matching lines in 1 files (2 files searched).
+    expect(await textOf("search", { pattern: "^(a+)+$" })).toBe(`1 matching line in 1 file (2 files searched).
 b.txt:1: aaa
 [The pattern took too long on a.txt; use a simpler one, without nested repeats.]`);
   });

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import type { TreeEntry } from "../../core/ports.ts";
 import { toolFailure } from "../result/tool-failure.ts";
 import { tool } from "../tool.ts";
@@ -38,24 +39,26 @@ export const list = tool({
 
     const lines: string[] = [];
     let bytes = 0;
-    let counted = 0;
+    let seen = 0;
     for await (const entry of entries) {
-      counted += 1;
+      seen += 1;
       const line = lineOf(entry);
       bytes += Buffer.byteLength(line) + 1;
       if (lines.length < MOST_SHOWN && bytes <= context.limit - NOTES) lines.push(line);
-      if (counted >= MOST_COUNTED) break;
+      if (seen >= MOST_COUNTED) break;
     }
-    const left = counted - lines.length;
+    const left = seen - lines.length;
     const notes: string[] = [];
     if (left > 0) {
-      const count = counted >= MOST_COUNTED ? `At least ${left}` : `${left}`;
-      notes.push(`[${count} more entries are left out; list a folder further down, or use a smaller depth.]`);
+      const least = seen >= MOST_COUNTED ? "At least " : "";
+      notes.push(
+        `[${least}${counted(left, "more entry is", "more entries are")} left out; list a folder further down, or use a smaller depth.]`,
+      );
     }
-    if (ignored() > 0) notes.push(`[${ignored()} entries are left out by .gitignore.]`);
+    if (ignored() > 0) notes.push(`[${counted(ignored(), "entry is", "entries are")} left out by .gitignore.]`);
     const name = shownPath(context.folder, path);
     return [
-      `${name === "." ? "The workspace" : name}, ${depth} level${depth === 1 ? "" : "s"}:`,
+      `${name === "." ? "The workspace" : name}, up to ${counted(depth, "level")}:`,
       ...(lines.length === 0 ? ["(nothing)"] : lines),
       ...notes,
     ].join("\n");

@@ -5,7 +5,7 @@ import { tool } from "../tool.ts";
 import { decodeText } from "./decode-text.ts";
 import { shownPath } from "./shown-path.ts";
 
-/** Bytes read of a file. Source: file size, docs/architecture.md. */
+/** Bytes read of a file. Source: `file size`, docs/architecture.md. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const MOST_LINES = 100_000;
 const LINE_LENGTH = 2_000;

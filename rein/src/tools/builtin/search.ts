@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { counted } from "../../core/counted.ts";
 import { ok, type Result } from "../../core/errors.ts";
 import type { FileContent } from "../../core/ports.ts";
 import { toolFailure } from "../result/tool-failure.ts";
@@ -126,7 +127,8 @@ class Tally {
     const notes: string[] = [];
     const left = this.#matches - this.#lines.length;
     if (this.#search.literal) notes.push("[The pattern is no regular expression; it was searched for as plain text.]");
-    if (left > 0) notes.push(`[${left} more matches are left out; narrow the pattern, path or glob.]`);
+    if (left > 0)
+      notes.push(`[${counted(left, "more match is", "more matches are")} left out; narrow the pattern, path or glob.]`);
     if (this.#stopped) notes.push("[Stopped before all files were searched; there may be more.]");
     if (this.#cut > 0)
       notes.push(`[Of ${this.#cut} large files only the first ${MOST_BYTES_OF_A_FILE} bytes were searched.]`);
@@ -135,8 +137,10 @@ class Tally {
     }
     if (this.#unread.length > 0) notes.push(`[Could not be read: ${sample(this.#unread)}.]`);
     const found =
-      this.#matches === 0 ? "No match" : `${this.#matches} matching lines in ${this.#filesWithMatches} files`;
-    return [`${found} (${this.#files} files searched).`, ...this.#lines, ...notes].join("\n");
+      this.#matches === 0
+        ? "No match"
+        : `${counted(this.#matches, "matching line")} in ${counted(this.#filesWithMatches, "file")}`;
+    return [`${found} (${counted(this.#files, "file")} searched).`, ...this.#lines, ...notes].join("\n");
   }
 
   #keep(name: string, matches: readonly Match[]): void {

@@ -2,7 +2,7 @@ import type { ProcessResult } from "../../core/ports.ts";
 import { toolFailure } from "../result/tool-failure.ts";
 import { tool } from "../tool.ts";
 
-/** Seconds a command may take when none are named. Source: tool time-out of the shell, docs/architecture.md. */
+/** Seconds a command may take when none are named. Source: `tool time-out of the shell`, docs/architecture.md. */
 const DEFAULT_SECONDS = 600;
 const MOST_SECONDS = 3_600;
 

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { toolFailure } from "../result/tool-failure.ts";
 import { tool } from "../tool.ts";
 import { shownPath } from "./shown-path.ts";
@@ -30,11 +31,11 @@ export const write = tool({
     const bytes = new TextEncoder().encode(content);
     const written = await hands.writeFile(path, bytes);
     if (!written.ok) return toolFailure(written.error);
-    return `Wrote ${bytes.length} bytes (${lineCount(content)}) to ${shownPath(folder, path)}.`;
+    return `Wrote ${counted(bytes.length, "byte")} (${lineCount(content)}) to ${shownPath(folder, path)}.`;
   },
 });
 
 function lineCount(content: string): string {
   const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
-  return lines === 1 ? "1 line" : `${lines} lines`;
+  return counted(lines, "line");
 }

@@ -34,6 +34,8 @@ function json(value: unknown): Returned {
       ? unserialisable("It returned a value that has no JSON.")
       : { content: [{ type: "text", text }] };
   } catch (thrown) {
+    // JSON is written by recursion, which only depth exhausts.
+    if (thrown instanceof RangeError) return unserialisable("It returned a value that is nested too deeply for JSON.");
     const why = thrown instanceof Error ? thrown.message.split("\n", 1)[0] : "it threw";
     return unserialisable(`It returned a value that cannot be written as JSON: ${why}`);
   }

@@ -216,7 +216,7 @@ describe("length", () => {
         }
         expect(limited?.originalBytes).toBe(Buffer.byteLength(whole));
         expect(limited?.text.isWellFormed()).toBe(true);
-        expect(limited?.text).not.toContain("\ufffd");
+        if (!whole.includes("\ufffd")) expect(limited?.text).not.toContain("\ufffd");
         expect(limited?.blob.bytes.length).toBeLessThanOrEqual(limits.hard);
         expect(limited?.blob.hash).toBe(hash("sha256", limited?.blob.bytes ?? "", "hex"));
         const [head = "?", tail = "?"] = limited?.text.split(/\n\n\[The result has .*\]\n\n/) ?? [];

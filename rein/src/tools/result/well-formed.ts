@@ -10,7 +10,7 @@ export interface WellFormed {
  * Everything else, other control characters too, stays. Whoever shows the text says what was changed: {@link wellFormedNote}.
  */
 export function wellFormed(text: string): WellFormed {
-  const nuls = count(text, /\0/g);
+  const nuls = text.includes("\0") ? count(text, /\0/g) : 0;
   const surrogates = text.isWellFormed() ? 0 : count(text, /\p{Surrogate}/gu);
   if (nuls === 0 && surrogates === 0) return { text, nuls, surrogates };
   return { text: text.toWellFormed().replaceAll("\0", "\u2400"), nuls, surrogates };

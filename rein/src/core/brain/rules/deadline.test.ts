@@ -48,8 +48,29 @@ it("begins with each run anew", async () => {
   await clock.advance(100_000);
   expect((await run("two")).reason).toBe("done");
   expect(await data("timer.set")).toEqual([
-    { name: "deadline:1", length: 60_000 },
-    { name: "deadline:2", length: 60_000 },
+    { name: "deadline:1:60000", length: 60_000 },
+    { name: "deadline:2:60000", length: 60_000 },
   ]);
   expect(await data("timer.fired")).toEqual([]);
+});
+
+it("holds to a limit that is changed while it runs, from then on", async () => {
+  const { start, send, clock, data } = world({
+    settings: { limits: { maxTime: 3_600_000 } },
+    script: [{ calls: [{ name: "act" }] }],
+    tools: {
+      act: {
+        run: (_call, { signal }) =>
+          new Promise((resolve) => signal.addEventListener("abort", () => resolve(""), { once: true })),
+      },
+    },
+  });
+  const { end } = await start("go");
+  await clock.advance(10_000);
+  await send({ kind: "settings", change: { limits: { maxTime: 5_000 } } });
+  await clock.advance(4_999);
+  expect(await data("timer.fired")).toEqual([]);
+  await clock.advance(1);
+  expect((await end).reason).toBe("max_time");
+  expect(await data("timer.fired")).toEqual([{ name: "deadline:1:5000" }]);
 });

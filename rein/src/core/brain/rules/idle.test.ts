@@ -63,3 +63,31 @@ it("starts nothing in a terminated session, and refuses what is sent to it", asy
   expect(await data("command.refused")).toMatchObject([{ kind: "input", reason: "The session is terminated." }]);
   expect(await data("run.started")).toEqual([{ run: 1 }]);
 });
+
+it("goes on with an unfinished run when told to, and with nothing else", async () => {
+  const { run, send, messages, data } = world({
+    settings: { limits: { maxTurns: 1 } },
+    script: [{ calls: [{ name: "gone" }] }, { text: "Done." }],
+  });
+  expect((await run("one")).reason).toBe("max_turns");
+  expect((await run()).reason).toBe("max_turns");
+  expect(await data("run.started")).toEqual([{ run: 1 }]);
+  await send({ kind: "resume" });
+  expect((await run()).reason).toBe("done");
+  expect(messages(1)?.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+  await send({ kind: "resume" });
+  await run();
+  expect(await data("run.started")).toEqual([{ run: 1 }, { run: 2 }]);
+  expect(await data("command.refused")).toMatchObject([{ kind: "resume", reason: "The session is completed." }]);
+});
+
+it("goes on once: what was told to go on and is interrupted at once stays at rest", async () => {
+  const { run, send, data } = world({ settings: { limits: { maxTurns: 1 } }, script: [{ calls: [{ name: "gone" }] }] });
+  await run("one");
+  await send({ kind: "resume" });
+  await send({ kind: "pause" });
+  expect((await run()).reason).toBe("paused");
+  await send({ kind: "interrupt" });
+  await run();
+  expect(await data("run.started")).toEqual([{ run: 1 }]);
+});

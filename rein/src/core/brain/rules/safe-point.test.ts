@@ -35,7 +35,7 @@ it("gives a paused session back although a time limit runs", async () => {
   expect((await end).reason).toBe("paused");
   await send({ kind: "resume" });
   expect((await run()).reason).toBe("done");
-  expect(await data("timer.rearmed")).toMatchObject([{ name: "deadline:1" }]);
+  expect(await data("timer.rearmed")).toMatchObject([{ name: "deadline:1:3600000" }]);
 });
 
 it("ends a run that was asked to stop at the next safe point, with everything kept", async () => {

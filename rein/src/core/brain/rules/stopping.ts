@@ -1,7 +1,8 @@
+import { own } from "../../json.ts";
 import type { EndReason } from "../../session/kernel-events.ts";
 import type { Rule, State } from "../../session/part.ts";
 import { effect, end, HOLD, wantOnly } from "../answers.ts";
-import { deadlineName } from "./deadline.ts";
+import { deadlineOf } from "./deadline.ts";
 
 /** An interrupt, a kill or a deadline: nothing is wanted any more, open calls get their results, then the run ends. */
 export const stopping: Rule = {
@@ -21,7 +22,6 @@ export const stopping: Rule = {
 
 function stopReason({ kernel }: State): EndReason | null {
   if (kernel.run.stopping !== null) return kernel.run.stopping;
-  const name = deadlineName(kernel.run.number);
-  const deadline = Object.hasOwn(kernel.timers, name) ? kernel.timers[name] : undefined;
-  return deadline?.fired === true ? "max_time" : null;
+  const deadline = deadlineOf(kernel);
+  return deadline !== null && own(kernel.timers, deadline.name)?.fired === true ? "max_time" : null;
 }

@@ -51,9 +51,10 @@ export class MessageReader {
 
   #open({ index: block, block: type, id = "", name = "" }: Delta & { type: "block_start" }): void | Promise<void> {
     this.#blocks.set(block, type);
-    return type === "tool_use"
-      ? this.#context.emit({ type: "tool_use_start", turn: this.#turn, block, id, name })
-      : this.#context.emit({ type: "content_block_start", turn: this.#turn, block, blockType: type });
+    const turn = this.#turn;
+    if (type !== "tool_use") return this.#context.emit({ type: "content_block_start", turn, block, blockType: type });
+    const named = { id: this.#redact.text(id), name: this.#redact.text(name) };
+    return this.#context.emit({ type: "tool_use_start", turn, block, ...named });
   }
 
   #delta(block: number, type: BlockType, text: string): void | Promise<void> {

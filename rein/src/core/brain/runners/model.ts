@@ -8,6 +8,7 @@ import type { EventError } from "../../session/kernel-events.ts";
 import type { EffectContext, Runner } from "../../session/part.ts";
 import type { Stage } from "../../session/stream.ts";
 import { stopOf } from "../../stop-signal.ts";
+import { breathing } from "../breath.ts";
 import { endOrAbandon } from "../end-or-abandon.ts";
 import { Prompt } from "../prompt.ts";
 import type { Recent } from "./call-data.ts";
@@ -16,9 +17,13 @@ import { MessageReader } from "./message-reader.ts";
 import { endFault, soundUsage } from "./model-end.ts";
 import { type LoadBlob, PromptHead } from "./prompt-head.ts";
 import { retryWait } from "./retry-wait.ts";
+import { walkableBlock } from "./walkable-block.ts";
 
 /** How long a model may take to end after the abort, milliseconds. */
 const ABORT_GRACE = 100;
+
+/** Parts between two looks at whether it is time to let others have their turn. */
+const PARTS_A_LOOK = 256;
 
 interface Attempt {
   readonly turn: number;
@@ -118,6 +123,8 @@ async function read(call: Call, request: ModelRequest, reader: MessageReader): P
   const { ports, context } = call;
   const { signal } = context;
   let first = isLinear(call);
+  let parts = 0;
+  const breath = breathing(context.clock);
   try {
     for await (const part of ports.model.stream(request, signal)) {
       if (reader.closed) return null;
@@ -127,6 +134,8 @@ async function read(call: Call, request: ModelRequest, reader: MessageReader): P
       if (part.type === "error") return failed(call, part);
       const room = reader.take(part);
       if (room !== undefined) await room;
+      parts += 1;
+      if (parts % PARTS_A_LOOK === 0) await breath();
     }
   } catch (thrown) {
     const hint = "The model's adapter threw; it should yield an `error` part instead.";
@@ -148,7 +157,8 @@ function responded({ ports, attempt, context, started }: Call, part: ModelStream
   const { stop, vendor } = part;
   const usage = soundUsage(part.usage);
   const { redact } = ports;
-  const content = redact.active ? part.content.filter((block) => !hidesSecret(block, redact)) : part.content;
+  const shown = redact.active ? part.content.filter((block) => !hidesSecret(block, redact)) : part.content;
+  const content = shown.map(walkableBlock);
   const duration = context.clock.monotonic() - started;
   return {
     type: "model.responded",

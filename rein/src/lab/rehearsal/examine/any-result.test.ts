@@ -20,7 +20,7 @@ const OUTCOMES: readonly Outcome[] = [
 const line = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
   fc.constantFrom(
-    "The workspace, 20 levels:",
+    "The workspace, up to 20 levels:",
     "package.json  40",
     "库/a.test.js  7",
     "sub/",

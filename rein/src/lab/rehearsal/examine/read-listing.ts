@@ -19,9 +19,9 @@ export interface Listing {
 
 const FILE = /^(?<path>.+?) {2}(?<size>\d+)$/u;
 const OTHER = /^.+ {2}\((?:link|neither)\b.*\)$/u;
-const IGNORED = /^\[(?<count>\d+) entries are left out by \.gitignore\.\]$/;
+const IGNORED = /^\[(?<count>\d+) entr(?:y is|ies are) left out by \.gitignore\.\]$/;
 const CUT =
-  /^\[(?:At least )?\d+ more entries are left out\b|^\[The result has \d+ bytes; \d+ of them are left out here\./;
+  /^\[(?:At least )?\d+ more entr(?:y is|ies are) left out\b|^\[The result has \d+ bytes; \d+ of them are left out here\./;
 
 /** Reads a result of the tool `list`; `under` is the folder that was listed, empty for the whole. */
 export function readListing(text: string, under = ""): Listing {

@@ -15,9 +15,9 @@ export interface Marks {
 }
 
 const MATCH = /^(?<path>.+?):(?<line>\d+): (?<text>.*)$/u;
-const TOTAL = /^(?<total>\d+) matching lines in \d+ files/;
+const TOTAL = /^(?<total>\d+) matching lines? in \d+ files?/;
 const CUT =
-  /^\[(?:\d+ more matches are left out|Stopped before|Of \d+ large files|The result has \d+ bytes|Could not be read|The pattern took)/;
+  /^\[(?:\d+ more match(?: is|es are) left out|Stopped before|Of \d+ large files|The result has \d+ bytes|Could not be read|The pattern took)/;
 
 /** Reads a result of the tool `search`. */
 export function readMarks(text: string): Marks {

@@ -1,3 +1,4 @@
+import { counted } from "../../../core/counted.ts";
 import { clip } from "../clip.ts";
 import { offers, type PastCall } from "../conversation.ts";
 import { inlineCode } from "../markdown.ts";
@@ -27,7 +28,8 @@ export function limitsSection({ conversation, reportPath }: Findings): string {
     (call) => call.outcome !== "ok" && !(writes && isSameCall(call, writing)),
   );
   const calls = failed.slice(0, MOST_CALLS).map((call) => `- ${inlineCode(shownCall(call))}: ${howItEnded(call)}`);
-  const more = failed.length > calls.length ? [`- ${failed.length - calls.length} more calls did not succeed.`] : [];
+  const more =
+    failed.length > calls.length ? [`- ${counted(failed.length - calls.length, "more call")} did not succeed.`] : [];
   const remarks = conversation.remarks.map(
     (remark) =>
       `- You said while I worked: ${inlineCode(clip(remark, MOST_REASON))}. I take only a new place for the report from such words.`,

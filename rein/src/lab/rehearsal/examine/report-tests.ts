@@ -1,10 +1,10 @@
+import { counted } from "../../../core/counted.ts";
 import { clip } from "../clip.ts";
 import { codeBlock, inlineCode } from "../markdown.ts";
 import { type Definition, definitionsOf } from "./definition-of.ts";
 import { findPath } from "./find-path.ts";
 import type { Findings, TestRun } from "./findings.ts";
 import { excerptAround } from "./read-file-text.ts";
-import { counted } from "./size-text.ts";
 import { readError } from "./test-formats/read-test-output.ts";
 import type { FailingTest, Place } from "./test-formats/test-reading.ts";
 
@@ -106,10 +106,10 @@ function excerptOf({ texts }: Findings, { file, line }: Place): readonly string[
   const failing = line === undefined ? undefined : text?.lines.get(line);
   if (text === undefined || line === undefined || failing === undefined) return [];
   const isShown = (found: Definition): boolean => found.path === file && Math.abs(found.line - line) <= AROUND_FAILURE;
-  // What another file defines is likelier to be at fault than a helper beside the test.
-  const definitions = definitionsOf(failing, texts)
-    .filter((found) => !isShown(found))
-    .sort((a, b) => Number(a.path === file) - Number(b.path === file));
+  // What the test tests is elsewhere; what the file itself defines are helpers of the test, told only where they are all there is.
+  const all = definitionsOf(failing, texts).filter((found) => !isShown(found));
+  const elsewhere = all.filter(({ path }) => path !== file);
+  const definitions = elsewhere.length > 0 ? elsewhere : all;
   return [
     `${inlineCode(file)}:\n\n${codeBlock(excerptAround(text, line, AROUND_FAILURE))}`,
     ...definitions.slice(0, MOST_DEFINITIONS).flatMap((found) => {

@@ -1,10 +1,11 @@
+import { counted } from "../../../core/counted.ts";
 import { clip } from "../clip.ts";
 import { inlineCode, table } from "../markdown.ts";
 import type { Findings } from "./findings.ts";
 import { languagesOf } from "./languages-of.ts";
 import { limitsSection } from "./report-limits.ts";
 import { testsSection } from "./report-tests.ts";
-import { counted, sizeText } from "./size-text.ts";
+import { sizeText } from "./size-text.ts";
 
 const MOST_LANGUAGES = 20;
 const MOST_MARKS = 40;
@@ -37,7 +38,9 @@ function numbersSection({ listing }: Findings): string {
       ? "There are no files in this folder."
       : `${counted(files.length, "file")} in ${counted(folders.length, "folder")}, ${sizeText(bytes)} in all.`,
     ...(others > 0
-      ? [`${others} more entries are links or other things that are no files; they were not followed.`]
+      ? [
+          `${others === 1 ? "1 more entry is a link or another thing that is no file; it was" : `${others} more entries are links or other things that are no files; they were`} not followed.`,
+        ]
       : []),
     ...(ignored > 0 ? [`${ignored} ${ignored === 1 ? "entry" : "entries"} left out because of \`.gitignore\`.`] : []),
     ...(cut
@@ -60,7 +63,7 @@ function marksSection({ marks }: Findings): string {
     .slice(0, MOST_MARKS)
     .map(({ path, line, text }) => `- ${inlineCode(`${path}:${line}`)} ${inlineCode(clip(text, MOST_UNITS))}`);
   const left = marks.total - shown.length;
-  const more = left > 0 ? `\n\n${left} more are not shown.` : "";
+  const more = left > 0 ? `\n\n${left} more ${left === 1 ? "is" : "are"} not shown.` : "";
   const cut = marks.cut ? "\n\nThe search did not see everything, so there may be more." : "";
   return `${title}\n\n${counted(marks.total, "line")}:\n\n${shown.join("\n")}${more}${cut}`;
 }
@@ -71,6 +74,7 @@ function largestSection({ listing }: Findings): string {
     .toSorted((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1))
     .slice(0, MOST_LARGEST);
   const large = listing.files.filter((file) => file.size >= LARGE).length;
+  const found = large === 0 ? "" : `${counted(large, "file")} of ${sizeText(LARGE)} or more.\n\n`;
   const rows = largest.map(({ path, size }) => [inlineCode(path), sizeText(size)]);
-  return `## Largest files\n\n${counted(large, "file")} of ${sizeText(LARGE)} or more.\n\n${table(["file", "size"], rows)}`;
+  return `## Largest files\n\n${found}${table(["file", "size"], rows)}`;
 }

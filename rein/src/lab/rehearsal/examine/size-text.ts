@@ -4,8 +4,3 @@ export function sizeText(bytes: number): string {
   if (bytes < 999_950) return `${(bytes / 1_000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
-
-/** A number with its noun: `1 file`, `2 files`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

@@ -1,7 +1,8 @@
+import { counted } from "../../../core/counted.ts";
 import type { Findings } from "./findings.ts";
 import { languagesOf } from "./languages-of.ts";
 import { runSentence } from "./report-tests.ts";
-import { counted, sizeText } from "./size-text.ts";
+import { sizeText } from "./size-text.ts";
 
 const MOST_NAMES = 5;
 

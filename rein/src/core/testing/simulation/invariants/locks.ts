@@ -1,7 +1,7 @@
 import { isKernelEvent, type KernelEvent, type State } from "../../../session/index.ts";
 import type { Invariant, SessionRecord } from "../recording.ts";
 
-/** Figures of docs/architecture.md, written down here once more so that a slip there shows. */
+/** Figures of docs/architecture.md, *Defaults*, written down here once more so that a slip there shows. */
 const ATTEMPTS = 3;
 const NUDGES = 3;
 const CONTINUES = 3;

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { textOf } from "./message.ts";
+
+test("each text block begins on a line of its own", () => {
+  expect(
+    textOf([
+      { type: "text", text: "one" },
+      { type: "text", text: "two\n" },
+      { type: "text", text: "three" },
+    ]),
+  ).toBe("one\ntwo\nthree");
+  expect(
+    textOf([
+      { type: "text", text: "" },
+      { type: "thinking", text: "hm" },
+      { type: "text", text: "one" },
+    ]),
+  ).toBe("one");
+});
