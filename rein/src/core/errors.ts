@@ -135,3 +135,8 @@ export function errorOfThrown(thrown: unknown, code: ErrorCode, hint: string): R
   if (thrown instanceof ReinFailure) return thrown.error;
   return reinError(code, textOfThrown(thrown), hint, { cause: thrown });
 }
+
+/** Whether the store could not do its work: what was asked of it is neither done nor known. */
+export function isStoreFault({ code }: ReinError): boolean {
+  return code.startsWith("store_");
+}

@@ -1,4 +1,4 @@
-import { errorOfThrown, ok, type ReinError, type Result } from "../errors.ts";
+import { errorOfThrown, isStoreFault, ok, type ReinError, type Result } from "../errors.ts";
 import type { Clock } from "../ports.ts";
 import type { NewEvent } from "../session/event.ts";
 import type { Effect, EffectContext, State } from "../session/part.ts";
@@ -105,7 +105,10 @@ export class Flight {
       events = await go();
     } catch (thrown) {
       const error = errorOfThrown(thrown, "internal", "The effect failed; the cause stands in the message.");
-      events = [failedEvent(this.effect, error)];
+      // What an earlier life left behind is looked into by the next one, rather than closed unseen.
+      const later = this.recovering && isStoreFault(error);
+      if (later) this.#host.fault(error);
+      events = later ? [] : [failedEvent(this.effect, error)];
     }
     this.#over = true;
     // The commit of the outcome deletes the row; it must not come back behind it.

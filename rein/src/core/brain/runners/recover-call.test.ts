@@ -5,6 +5,7 @@ import type { ProcessIdentity } from "../../ports.ts";
 import { type BenchWorldOptions, createBenchWorld } from "../../testing/bench-world.ts";
 import type { FakeTool } from "../../testing/fake-tools.ts";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
+import { wrapStore } from "../../testing/wrap-store.ts";
 
 const IDENTITY: ProcessIdentity = {
   host: "h",
@@ -142,6 +143,46 @@ it("does not run a call again whose processes could not be ended, and names each
   expect(runs()).toBe(1);
   const text = Object((await data("tool.finished"))[0]).content[0].text;
   expect(text).toContain("Process 7 of it could not be ended: It does not die. Process 8 of it could not be ended");
+});
+
+it("closes no call over a process that it could not look up: the run fails, and the next life ends it", async () => {
+  let life = 1;
+  let recovering = false;
+  const ended: number[] = [];
+  const store = wrapStore(createMemoryStore(), {
+    around: async (method, go) => {
+      recovering ||= life === 2 && method === "scratch";
+      return recovering && method === "read" ? fail("store_io", "The disk is away.", "Look at it.") : go();
+    },
+  });
+  const { start, run, data } = createBenchWorld({
+    store,
+    clock: createVirtualClock(),
+    script: [{ calls: [{ name: "act" }] }, { text: "Done." }],
+    tools: {
+      act: {
+        run: async (_call, { announce }) => {
+          unwrap(await announce(IDENTITY));
+          return new Promise(() => undefined);
+        },
+      },
+    },
+    hands: {
+      endSurvivors: async ({ pid }) => {
+        ended.push(pid);
+        return ok({ ended: 1 });
+      },
+    },
+  });
+  await start("go");
+  life = 2;
+  expect(await run(undefined, { steal: true })).toMatchObject({ reason: "failed", error: { code: "store_io" } });
+  life = 3;
+  recovering = false;
+  expect(await data("tool.finished")).toEqual([]);
+  expect((await run()).reason).toBe("done");
+  expect(ended).toEqual([7]);
+  expect(await data("tool.finished")).toMatchObject([{ outcome: "unknown" }]);
 });
 
 it("keeps the finished results of siblings whose own call was not finished", async () => {

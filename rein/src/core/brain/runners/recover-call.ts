@@ -1,4 +1,4 @@
-import { textOfThrown } from "../../errors.ts";
+import { isStoreFault, ReinFailure, textOfThrown } from "../../errors.ts";
 import type { NewEvent } from "../../session/event.ts";
 import type { Effect, EffectContext } from "../../session/part.ts";
 import type { OpenCall } from "../../session/state.ts";
@@ -40,18 +40,22 @@ async function reconcile(ports: KernelPorts, effect: Effect, context: EffectCont
     const found = await ports.tools.reconcile(pending, judgement, callContext(effect, context));
     return found === null ? null : finished(effect, found);
   } catch (thrown) {
+    if (thrown instanceof ReinFailure && isStoreFault(thrown.error)) throw thrown;
     const note = `Looking for its outcome failed: ${textOfThrown(thrown)}`;
     return call === undefined ? null : finished(effect, closingText(call, "unknown", { note }));
   }
 }
 
-/** Ends what an earlier life's processes left running; says of each that could not be ended why. */
+/**
+ * Ends what an earlier life's processes left running; says of each that could not be ended why. Throws where the log does not say which
+ * they are: a call is not closed over a process that nobody looked for.
+ */
 async function endSurvivors(ports: KernelPorts, call: OpenCall, context: EffectContext): Promise<readonly string[]> {
   const alive: string[] = [];
   for (const seq of call.processes) {
+    const identity = dataOf("process.started", await load(context, seq));
+    if (identity === undefined) continue;
     try {
-      const identity = dataOf("process.started", await load(context, seq));
-      if (identity === undefined) continue;
       const ended = await ports.hands.endSurvivors(identity);
       if (!ended.ok) alive.push(`Process ${identity.pid} of it could not be ended: ${ended.error.message}`);
     } catch (thrown) {
