@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { unwrap } from "rein";
+import { currentOwner, openSqliteStore } from "rein/store";
 import { beforeEach, expect, test } from "vitest";
 import { ReinHome } from "./testing/rein-process.ts";
 
@@ -101,6 +103,33 @@ test("a task that is no text is refused", async () => {
     code: 2,
     stderr: expect.stringContaining("holds bytes that are no UTF-8"),
   });
+});
+
+test("a task from standard input may hold the character that stands for what is no text", async () => {
+  const { code, stderr } = await rein.run(["run", "-", "--session", "replacement"], "echo \ufffd");
+  expect(stderr).not.toContain("UTF-8");
+  expect(code).toBe(0);
+});
+
+test("an id from a foreign file is neither a command of the shell nor of the terminal", async () => {
+  await rein.run(["run", "echo one", "--session", "plain"]);
+  const file = join(rein.home, "evil.jsonl");
+  const id = "evil; touch PWNED # \u001b[2J";
+  const store = unwrap(await openSqliteStore({ path: rein.store }));
+  const lease = unwrap(await store.acquire(id, currentOwner(), 60_000));
+  const events = [{ type: "x.note", version: 1, at: 1, data: "1" }];
+  unwrap(await store.commit({ appends: [{ stream: id, expectedSeq: 0, token: lease.token, events }] }));
+  unwrap(await store.commit({ release: [{ session: id, token: lease.token }] }));
+  await store.close();
+  writeFileSync(file, (await rein.run(["export", id])).stdout);
+  const other = new ReinHome();
+  const { stderr, stdout, code } = await other.run(["import", file]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${id}\n` });
+  expect(stderr).toContain("rein resume $'evil; touch PWNED # \\u001b[2J'\n");
+  for (const args of [["sessions"], ["resume", id]]) {
+    const said = await other.run(args);
+    expect(said.stdout + said.stderr).not.toContain("\u001b");
+  }
 });
 
 test("a user without a home is told what to set", async () => {

@@ -13,8 +13,8 @@ export interface CommandContext {
   readonly showsText: boolean;
   /** Path of the store's file; throws where there is no place for one. */
   readonly storePath: () => string;
-  /** A command line that the reader can type here, for this store. */
-  readonly typed: (command: string) => string;
+  /** A command line that the reader can type here, for this store; each argument is quoted where a shell needs it. */
+  readonly typed: (command: string, ...args: readonly string[]) => string;
   /** Says how it went; without it the exit code is 0. */
   readonly exit: (code: number) => void;
 }
@@ -33,11 +33,12 @@ export function createContext(
     isTerminal: stdin.isTTY === true && stderr.isTTY === true,
     showsText: stdout.isTTY === true,
     storePath: () => unwrap(storePath({ given: given(), env, platform, home: homedir })),
-    typed: (command) => {
+    typed: (command, ...args) => {
       // Under npx there need not be a `rein` on the path.
       const name = env.npm_command === "exec" ? "npx rein" : "rein";
       const store = given();
-      return store === undefined ? `${name} ${command}` : `${name} --store ${quoted(store)} ${command}`;
+      const options = store === undefined ? [] : ["--store", store];
+      return [name, ...options, command, ...args].map((part) => (part === name ? part : quoted(part))).join(" ");
     },
   };
 }

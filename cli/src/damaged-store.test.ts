@@ -69,6 +69,17 @@ test("a store that was cut is reported with its place and the sessions that cann
   expect(statSync(rein.store).size).toBe(left);
 });
 
+test("a store that lost all but its first page is told at once, without a word that leads back to verify", async () => {
+  const rein = await twoSessions();
+  truncateSync(rein.store, 4_096);
+  const { code, stdout, stderr } = await rein.run(["verify"]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(
+    / has 4096 of \d+ bytes: .* Restore the files from a backup or an export\. \[store_damaged\]\n$/,
+  );
+  expect(stderr).not.toContain("rein verify");
+});
+
 test("what is left of a damaged session is read, the damage is said, and the command fails", async () => {
   const rein = await twoSessions();
   const whole = (await rein.run(["log", "a"])).stdout.trimEnd().split("\n");
@@ -88,6 +99,24 @@ test("what is left of a damaged session is read, the damage is said, and the com
   expect(await rein.run(["show", "a"])).toMatchObject({ code: 1, stderr });
   expect(await rein.run(["export", "b"])).toMatchObject({ code: 0, stderr: "" });
   expect(await rein.run(["log", "b"])).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("what is intact behind an append that cannot be read is shown from any place on", async () => {
+  const rein = await twoSessions();
+  const whole = (await rein.run(["log", "a"])).stdout.trimEnd().split("\n");
+  const db = new DatabaseSync(rein.store);
+  const first = Number(db.prepare("SELECT first FROM envelope WHERE stream = 1 AND first > 3").get()?.first);
+  const next = Number(db.prepare("SELECT first FROM envelope WHERE stream = 1 AND first > ?").get(first)?.first);
+  db.exec(`UPDATE envelope SET heads = x'ff' WHERE stream = 1 AND first = ${first}`);
+  db.close();
+  const { code, stdout, stderr } = await rein.run(["log", "a"]);
+  expect({ code, left: stdout.trimEnd().split("\n") }).toEqual({
+    code: 1,
+    left: [...whole.slice(0, first - 1), ...whole.slice(next - 1)],
+  });
+  expect(stderr).toMatch(/^rein: damage: .*"a".* is damaged: .*\n$/);
+  const behind = await rein.run(["log", "a", "--from", String(next)]);
+  expect(behind.stdout.trimEnd().split("\n")).toEqual(whole.slice(next - 1));
 });
 
 test("a store behind its head files is read with a word about it, and not written to", async () => {

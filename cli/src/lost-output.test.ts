@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { ReinHome, scratchFolder } from "./testing/rein-process.ts";
 
@@ -55,6 +56,25 @@ test("a reader who leaves hears nothing more and is told nothing", async () => {
     running.child.stdout.destroy();
     expect({ args, ...(await running.ended) }).toEqual({ args, code, stdout: "", stderr: "" });
   }
+});
+
+test.runIf(existsSync("/dev/full"))("what is said about it may be lost: what was asked for goes on", async () => {
+  const rein = new ReinHome();
+  const script = '"$0" "$@" 2> /dev/full';
+  const ran = spawnSync(
+    "/bin/sh",
+    ["-c", script, process.execPath, REIN, "run", "echo one", "--session", "a", "--output", "json"],
+    { encoding: "utf8", env: { PATH: process.env.PATH, REIN_HOME: rein.home } },
+  );
+  expect(ran.status).toBe(0);
+  expect(JSON.parse(ran.stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ session: "a", reason: "done" });
+});
+
+test("whoever asks for the version and leaves is told nothing", () => {
+  const version = fileURLToPath(new URL("../bin/version.js", import.meta.url));
+  const script = '{ "$0" -e "setTimeout(() => require(process.argv[1]), 300)" "$1"; echo $? >&2; } | true';
+  const { stderr } = spawnSync("bash", ["-c", script, process.execPath, version], { encoding: "utf8" });
+  expect(stderr).toBe("0\n");
 });
 
 const isRoot = process.getuid?.() === 0 && process.platform === "linux";

@@ -1,18 +1,23 @@
 import { EXIT } from "./exit-code.ts";
+import { plainText } from "./one-line.ts";
 
 /** Standard output carries what was asked for, standard error all that is said about it. */
 export class Output {
   readonly #stdout: NodeJS.WritableStream;
   readonly #stderr: NodeJS.WritableStream;
   readonly #listeners = new Set<() => void>();
+  /** Standard error takes what it is given. */
+  #isHeard = true;
   #fault: NodeJS.ErrnoException | null = null;
 
   constructor(stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream) {
     this.#stdout = stdout;
     this.#stderr = stderr;
     stdout.on("error", (error: NodeJS.ErrnoException) => this.#fail(error));
-    // Where nobody hears us there is nobody to tell.
-    stderr.on("error", (error: NodeJS.ErrnoException) => this.#fail(error));
+    // What was asked for goes on without what is said about it; where nobody hears us there is nobody to tell.
+    stderr.on("error", () => {
+      this.#isHeard = false;
+    });
   }
 
   /** Writes to standard output. */
@@ -20,12 +25,12 @@ export class Output {
     if (this.#fault === null) this.#stdout.write(text, (error) => this.#wrote(error));
   }
 
-  /** Writes a line to standard error. */
+  /** Writes a line to standard error, with nothing in it that steers a terminal: names and ids in it may come from a foreign file. */
   note(line: string): void {
-    this.#stderr.write(`${line}\n`);
+    if (this.#isHeard) this.#stderr.write(`${plainText(line)}\n`);
   }
 
-  /** Why nothing more can be written; null while all is well. A closed pipe is `EPIPE`. */
+  /** Why nothing more can be written to standard output; null while all is well. A closed pipe is `EPIPE`. */
   get fault(): NodeJS.ErrnoException | null {
     return this.#fault;
   }

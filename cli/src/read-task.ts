@@ -19,11 +19,14 @@ export async function readTask(
   const checked = (text: string): Result<string> => {
     if (text.trim() === "") return refuse("is empty", HINTS[name]);
     if (text.includes("\0")) return refuse("holds a NUL character", "Give it as text.");
-    // Node has put this in the place of each byte of an argument that was no UTF-8.
-    if (text.includes("\ufffd")) return refuse("holds bytes that are no UTF-8", "Give it as text.");
     return ok(text);
   };
-  if (given !== "-") return checked(given);
+  if (given !== "-") {
+    // Node has put this in the place of each byte of an argument that was no UTF-8.
+    return given.includes("\ufffd")
+      ? refuse("holds bytes that are no UTF-8", "Give it by standard input, as -.")
+      : checked(given);
+  }
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of input) {

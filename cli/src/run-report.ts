@@ -1,6 +1,6 @@
 import type { RunResult } from "rein";
 import { askText } from "./ask-text.ts";
-import { type CommandContext, quoted } from "./command-context.ts";
+import type { CommandContext } from "./command-context.ts";
 import { oneLine } from "./one-line.ts";
 
 /** Lines of an argument that are shown of a call that waits. */
@@ -41,14 +41,14 @@ function deniedLines(
   { rules, unnamed, task }: DeniedCalls,
 ): readonly string[] {
   const again = reason === "done" || reason === "goal_reached" || reason === "goal_missed";
-  const command = (options: string): string =>
-    typed(again ? `run --session ${session} ${options} ${quoted(task)}` : `resume ${session} ${options}`);
-  const allow = rules.map((rule) => `--allow ${quoted(rule)}`).join(" ");
+  const command = (options: readonly string[]): string =>
+    again ? typed("run", "--session", session, ...options, task) : typed("resume", session, ...options);
+  const allow = rules.flatMap((rule) => ["--allow", rule]);
   return [
     ...(rules.length === 0 ? [] : [`Denied because no rule allows it. To let it run: ${command(allow)}`]),
     ...(unnamed.length === 0
       ? []
-      : [`Denied, and no rule says exactly that: ${unnamed.join("; ")}. To be asked: ${command("--ask wait")}`]),
+      : [`Denied, and no rule says exactly that: ${unnamed.join("; ")}. To be asked: ${command(["--ask", "wait"])}`]),
   ];
 }
 
@@ -56,19 +56,19 @@ function endLines(context: CommandContext, result: RunResult, calls: CallsOfRun)
   const { session, usage } = result;
   const { typed } = context;
   const tokens = `${usage.input} tokens in, ${usage.output} out in this session`;
-  const goOn = `To go on: ${typed(`resume ${session}`)}`;
+  const goOn = `To go on: ${typed("resume", session)}`;
   const end = (how: string): string => `${how} · session ${session} · ${tokens}`;
   switch (result.reason) {
     case "done":
     case "goal_reached":
-      return [end(result.reason), `To read it again: ${typed(`show ${session}`)}`];
+      return [end(result.reason), `To read it again: ${typed("show", session)}`];
     case "idle":
       return ["There was nothing to do."];
     case "waiting":
       return [
         end("waiting for a person"),
         ...waitingLines(context, result, calls),
-        `To see all of it: ${typed(`show ${session} --full`)}`,
+        `To see all of it: ${typed("show", session, "--full")}`,
         `Then ${goOn.toLowerCase()}`,
       ];
     case "paused":
@@ -85,7 +85,7 @@ function endLines(context: CommandContext, result: RunResult, calls: CallsOfRun)
       return [end(`stopped by the limit ${result.reason}`), goOn];
     case "killed": {
       const why = result.killed === undefined || result.killed === "" ? "" : `: ${oneLine(result.killed, 300)}`;
-      return [end(`killed${why}`), `It stays ended. To go on from it: ${typed(`fork ${session}`)}`];
+      return [end(`killed${why}`), `It stays ended. To go on from it: ${typed("fork", session)}`];
     }
     case "goal_missed":
     case "refused":
@@ -105,8 +105,8 @@ function waitingLines(
 ): readonly string[] {
   return waiting.flatMap((call) => [
     askText(calls.asked(call), ASKED_LINES),
-    `    ${typed(`send ${session} approve ${call}`)}`,
-    `    ${typed(`send ${session} deny ${call}`)}`,
+    `    ${typed("send", session, "approve", call)}`,
+    `    ${typed("send", session, "deny", call)}`,
   ]);
 }
 

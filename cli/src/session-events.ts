@@ -28,10 +28,11 @@ export async function* sessionEvents(
       const one: Result<readonly StoredEvent[]> = await store.read(session, { from: next, limit: 1 });
       if (!one.ok) {
         const to = one.error.place?.to;
-        // Behind the last append, the store names that one again.
-        if (typeof to === "number" && to < next) return;
+        const again = typeof to === "number" && to < next;
+        // Behind the last append, the store names that one again; before it, the place behind which nothing is read yet.
+        if (again && next > (unwrap(await store.head(session))?.seq ?? 0)) return;
         onDamage(one.error);
-        const behind = placeBehind(one.error, next);
+        const behind = again ? next + 1 : placeBehind(one.error, next);
         if (behind === null) return;
         next = behind;
         break;

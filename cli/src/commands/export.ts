@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { exportSession, fail, type Store, unwrap } from "rein";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-code.ts";
 import { withReadableStore } from "../open-store.ts";
+import { putInPlace } from "../put-in-place.ts";
 
 /** `rein export SESSION`: the session as JSON Lines with hashes, from which `rein import` makes it again. */
 export function defineExport(command: Command, context: CommandContext): void {
@@ -30,7 +31,7 @@ async function toOutput({ output, exit }: CommandContext, store: Store, session:
 /** Writes beside the file first: whoever finds the file finds all of it. */
 async function toFile({ output }: CommandContext, store: Store, session: string, path: string): Promise<void> {
   const beside = `${path}.${process.pid}.part`;
-  const file = attempt(path, () => openSync(beside, "wx", 0o600));
+  const file = attempt(beside, () => openSync(beside, "wx", 0o600));
   try {
     for await (const line of exportSession(store, session)) {
       const text = unwrap(line);
@@ -38,15 +39,14 @@ async function toFile({ output }: CommandContext, store: Store, session: string,
     }
     attempt(path, () => {
       fsyncSync(file);
-      // Unlike a rename, this never takes the place of another file.
-      linkSync(beside, path);
+      putInPlace(beside, path);
     });
     output.note(
       `Wrote session ${session} to ${path}. It holds all that was said and read: keep it as you would the store.`,
     );
   } finally {
     closeSync(file);
-    unlinkSync(beside);
+    rmSync(beside, { force: true });
   }
 }
 

@@ -31,8 +31,8 @@ async function fork(context: CommandContext, parent: string, flags: Flags): Prom
     for (const line of settingsLines(kernel.settings)) output.note(line);
     output.note(
       isUnfinished(kernel)
-        ? `To go on: ${typed(`resume ${session}`)}`
-        : `To give it a task: ${typed(`run --session ${session} "…"`)}`,
+        ? `To go on: ${typed("resume", session)}`
+        : `To give it a task: ${typed("run", "--session", session, "…")}`,
     );
     context.output.text(`${session}\n`);
   } finally {

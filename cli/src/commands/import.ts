@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { counted } from "../counted.ts";
 import { EXIT } from "../exit-code.ts";
 import { findingLine } from "../finding-line.ts";
+import { oneLine } from "../one-line.ts";
 import { newSessionId } from "../option-values.ts";
 import { readableFile } from "../readable-file.ts";
 
@@ -51,10 +52,10 @@ async function take(context: CommandContext, file: string, flags: Flags): Promis
     for (const finding of imported.findings) output.note(findingLine(finding));
     const lost = imported.lost === 0 ? "" : `, ${imported.lost} lost`;
     output.note(
-      `Imported ${counted(imported.events, "event")}${lost}, ${counted(imported.blobs, "blob")}. To go on: ${context.typed(`resume ${imported.session}`)}`,
+      `Imported ${counted(imported.events, "event")}${lost}, ${counted(imported.blobs, "blob")}. To go on: ${context.typed("resume", imported.session)}`,
     );
     output.note("Its allow rules did not come along: give those you want with --allow.");
-    output.text(`${imported.session}\n`);
+    output.text(`${context.showsText ? oneLine(imported.session, 1_000) : imported.session}\n`);
     const isWhole = imported.findings.every(({ kind }) => kind === "notice");
     if (imported.lost > 0 && flags.salvage !== true)
       output.note("What was whole was taken in; the rest is not in the file.");

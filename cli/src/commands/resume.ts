@@ -46,7 +46,7 @@ async function runOf(context: CommandContext, agent: Agent, state: State, option
   const { session, run, pending, paused, terminated } = state.kernel;
   const { output } = context;
   if (terminated) {
-    output.note(`Session ${session} was killed and stays ended. To go on from it: ${context.typed(`fork ${session}`)}`);
+    output.note(`Session ${session} was killed and stays ended. To go on from it: ${context.typed("fork", session)}`);
     return null;
   }
   if (paused) await agent.send(session, { kind: "resume" });
@@ -56,6 +56,6 @@ async function runOf(context: CommandContext, agent: Agent, state: State, option
   if (unfinished) output.note(`The last run ended (${run.ended?.reason}); it goes on from there.`);
   if (run.active || waits || unfinished) return agent.resume(session, options);
   output.note(`Session ${session} is ${statusOf(state)}: there is nothing to go on with.`);
-  output.note(`To give it the next task: ${context.typed(`run --session ${session} "…"`)}`);
+  output.note(`To give it the next task: ${context.typed("run", "--session", session, "…")}`);
   return null;
 }

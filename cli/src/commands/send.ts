@@ -110,7 +110,7 @@ async function worthSending(
   const { session, terminated, run, paused } = state.kernel;
   if (terminated) {
     const message = `Session ${session} was killed and takes nothing in any more.`;
-    return fail("invalid_option", message, `To go on from it: ${typed(`fork ${session}`)}.`);
+    return fail("invalid_option", message, `To go on from it: ${typed("fork", session)}.`);
   }
   if (command.kind === "approve" || command.kind === "deny") return waitsFor(store, state, command.call);
   if (unwrap(await store.session(session))?.lease !== undefined) return ok(undefined);
@@ -119,7 +119,7 @@ async function worthSending(
     return fail("invalid_option", `Session ${session} has no run that goes on.`, "There is nothing to end.");
   if (command.kind === "resume" && !paused && !isUnfinished(state.kernel)) {
     const message = `Session ${session} is ${statusOf(state)}: there is nothing to go on with.`;
-    return fail("invalid_option", message, `To give it a task: ${typed(`run --session ${session} "…"`)}.`);
+    return fail("invalid_option", message, `To give it a task: ${typed("run", "--session", session, "…")}.`);
   }
   return ok(undefined);
 }
@@ -198,7 +198,7 @@ function told(context: CommandContext, { type, data, seq }: SessionEvent): numbe
 
 async function stayingLine(context: CommandContext, store: Store, state: State, held: boolean): Promise<string> {
   const { session, run } = state.kernel;
-  const goOn = context.typed(`resume ${session}`);
+  const goOn = context.typed("resume", session);
   const lease = held ? unwrap(await store.session(session))?.lease : undefined;
   if (lease !== undefined) {
     return `Process ${lease.owner.pid} on ${lease.owner.host} holds session ${session} and has not taken it in yet: it stays until that process does, or ${goOn}`;

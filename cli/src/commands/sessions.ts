@@ -50,11 +50,17 @@ async function rowOf(store: Store, agent: Agent, info: SessionInfo): Promise<str
   const updated = new Date(info.updatedAt).toISOString().slice(0, 19).replace("T", " ");
   const events = String(info.head.seq);
   try {
-    return [info.session, await statusText(agent, info), updated, events, await firstWords(store, info.session)];
+    return [
+      oneLine(info.session),
+      await statusText(agent, info),
+      updated,
+      events,
+      await firstWords(store, info.session),
+    ];
   } catch (thrown) {
     // One session that can't be read must not hide the others.
     if (!(thrown instanceof ReinFailure)) throw thrown;
-    return [info.session, thrown.error.code, updated, events, oneLine(thrown.error.message, 60)];
+    return [oneLine(info.session), thrown.error.code, updated, events, oneLine(thrown.error.message, 60)];
   }
 }
 

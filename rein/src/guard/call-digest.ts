@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson, type JsonObject } from "../core/json.ts";
+import { packedMap } from "../core/packed-map.ts";
 import type { Place } from "./policy.ts";
 
 /**
@@ -12,6 +13,6 @@ export function callDigest(
   folder: string,
   places: readonly Pick<Place, "effect" | "real">[],
 ): string {
-  const effects = places.map(({ effect, real }) => (real === undefined ? { ...effect } : { ...effect, real }));
+  const effects = packedMap(places, ({ effect, real }) => (real === undefined ? { ...effect } : { ...effect, real }));
   return hash("sha256", canonicalJson({ effects, folder, input, tool }), "hex");
 }

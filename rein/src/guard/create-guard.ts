@@ -1,5 +1,6 @@
 import { fail, ok, type Result, textOfThrown } from "../core/errors.ts";
 import { canonicalJson, isDeeperThan, MOST_JSON_DEPTH } from "../core/json.ts";
+import { packedMap } from "../core/packed-map.ts";
 import type { Permit, PermitOffice } from "../core/permit.ts";
 import type { CallToJudge, Guard, Verdict } from "../core/ports.ts";
 import { callDigest } from "./call-digest.ts";
@@ -101,16 +102,16 @@ function floorReason(floor: Floor | undefined, call: JudgedCall): string | null 
 
 function verdictOf(call: JudgedCall, combined: Combined): Verdict {
   const { policy, reason } = combined;
-  const reals = call.places.map(({ real }) => real ?? null);
-  const common = { policy, reason, digest: digestOf(call), effects: call.effects, reals };
-  if (combined.decision === "modify") return { ...common, decision: "deny", input: combined.input };
-  return { ...common, decision: combined.decision };
+  const reals = packedMap(call.places, ({ real }) => real ?? null);
+  const decision = combined.decision === "modify" ? "deny" : combined.decision;
+  const verdict: Verdict = { decision, policy, reason, digest: digestOf(call), effects: call.effects, reals };
+  return combined.decision === "modify" ? { ...verdict, input: combined.input } : verdict;
 }
 
 function permitsFor(call: JudgedCall, combined: Combined, office: PermitOffice): Result<readonly Permit[]> {
   switch (combined.decision) {
     case "allow":
-      return ok(call.places.map(({ effect, real }) => office.mint(call.call, effect, real)));
+      return ok(packedMap(call.places, ({ effect, real }) => office.mint(call.call, effect, real)));
     case "deny":
       return fail("tool_denied", combined.reason, "Do it another way, or have the person allow it.");
     case "ask":

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { ok, type Result, reinError } from "../core/errors.ts";
+import { packedMap } from "../core/packed-map.ts";
 import type { CallToJudge } from "../core/ports.ts";
 import type { CallEffect } from "../core/session/index.ts";
 import type { Anchors } from "./path-pattern.ts";
@@ -33,14 +34,38 @@ function anchorsOf(folder: string, home: string): Anchors {
 export function prepareCall(call: CallToJudge, sources: PathSources): JudgedCall | Promise<JudgedCall> {
   const rules = readRules(call.rules);
   if (call.effects.some((effect) => pathOf(effect) !== null)) return followPaths(call, rules, sources);
-  return {
-    ...call,
-    places: call.effects.map((effect) => ({ effect })),
-    anchors: anchorsOf(call.folder, sources.home),
-    allow: rules.allow,
-    deny: rules.deny.map((rule) => ({ rule, bases: [] })),
-    unreadable: rules.unreadable,
+  const places = packedMap(call.effects, (effect): Place => ({ effect }));
+  const deny = packedMap(rules.deny, (rule): DenyRule => ({ rule, bases: [] }));
+  return judgedCall(call, places, anchorsOf(call.folder, sources.home), rules, deny);
+}
+
+/** Member by member: what is spread has a shape that V8 forgets, and with it what it compiled for all that look at it. */
+function judgedCall(
+  call: CallToJudge,
+  places: readonly Place[],
+  anchors: Anchors,
+  { allow, unreadable }: ReadRules,
+  deny: readonly DenyRule[],
+): JudgedCall {
+  const judged: JudgedCall = {
+    session: call.session,
+    call: call.call,
+    tool: call.tool,
+    input: call.input,
+    effects: call.effects,
+    readOnly: call.readOnly,
+    isPublic: call.isPublic ?? false,
+    changes: call.changes ?? 0,
+    folder: call.folder,
+    rules: call.rules,
+    ask: call.ask,
+    places,
+    anchors,
+    allow,
+    deny,
+    unreadable,
   };
+  return call.ownAsk === undefined ? judged : { ...judged, ownAsk: call.ownAsk };
 }
 
 async function followPaths(call: CallToJudge, rules: ReadRules, sources: PathSources): Promise<JudgedCall> {
@@ -65,7 +90,7 @@ async function followPaths(call: CallToJudge, rules: ReadRules, sources: PathSou
   }
   const deny: DenyRule[] = [];
   for (const rule of rules.deny) deny.push({ rule, bases: await basesOf(rule, named, anchors, sources.resolvePath) });
-  return { ...call, places, anchors, allow: rules.allow, deny, unreadable: rules.unreadable };
+  return judgedCall(call, places, anchors, rules, deny);
 }
 
 async function follow(effect: CallEffect, path: string, folder: string, resolvePath: ResolvePath): Promise<Place> {

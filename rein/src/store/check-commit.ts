@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type ReinError, reinError } from "../core/errors.ts";
-import type { Append, Commit, EventToStore } from "../core/session/index.ts";
+import { type Append, type Commit, type EventToStore, isErasable } from "../core/session/index.ts";
 
 const LEDGER = "ledger:";
 
@@ -28,7 +28,7 @@ export function checkCommit(commit: Commit): ReinError | null {
 }
 
 function checkAppend(append: Append): ReinError | null {
-  const { stream, expectedSeq, token, events } = append;
+  const { stream, expectedSeq, token, events, tombstones } = append;
   const error = checkName(stream, "A stream");
   if (error !== null) return error;
   if (isLedger(stream)) {
@@ -42,7 +42,12 @@ function checkAppend(append: Append): ReinError | null {
     const error = checkEvent(event, stream);
     if (error !== null) return error;
   }
-  return null;
+  const kept = tombstones?.find((index) => !isErasable(events[index]?.type ?? "session.created"));
+  if (kept === undefined) return null;
+  return invalid(
+    `Event ${kept} of an append to ${show(stream)} can't be a tombstone.`,
+    "Name events that may be erased.",
+  );
 }
 
 function checkEvent(event: EventToStore, stream: string): ReinError | null {

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("tells the others what one throws on, and throws that in a task of its own", () => {
+it("tells the others what one throws on, and throws that in a microtask", () => {
   const tasks: (() => void)[] = [];
   vi.stubGlobal("queueMicrotask", (task: () => void) => tasks.push(task));
   const heard: string[] = [];

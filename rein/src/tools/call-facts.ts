@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fail, ok, type Result, textOfThrown } from "../core/errors.ts";
+import { packedMap } from "../core/packed-map.ts";
 import type { CallEffect, CallJudgement } from "../core/session/index.ts";
 import type { InputOf, SchemaSource } from "./schema/input-of.ts";
 import type { CallScope, ToolDefinition } from "./tool-definition.ts";
@@ -29,7 +30,7 @@ export function callFacts<Schema extends SchemaSource, Output>(
   const { name } = definition;
   let effects: readonly CallEffect[];
   try {
-    effects = definition.effects(input, scope).map((effect) => resolved(effect, scope.folder));
+    effects = packedMap(definition.effects(input, scope), (effect) => resolved(effect, scope.folder));
   } catch (thrown) {
     const hint = "This is a fault of the tool. Try other arguments, or another tool.";
     return fail("tool_failed", `\`${name}\` could not say what the call would do: ${textOfThrown(thrown)}`, hint);
@@ -53,14 +54,9 @@ export function callFacts<Schema extends SchemaSource, Output>(
   const timeout =
     definition.timeout === undefined ? DEFAULT_TIMEOUT : answer(() => timeoutOf(definition, input), DEFAULT_TIMEOUT);
   const ownAsk = failed[0] ?? asks ?? (destroys ? `\`${name}\` says that this call destroys something.` : undefined);
-  return ok({
-    effects,
-    readOnly,
-    recover: definition.recover ?? (readOnly ? "rerun" : "never"),
-    accesses,
-    timeout,
-    ...(ownAsk !== undefined && { ownAsk }),
-  });
+  const recover = definition.recover ?? (readOnly ? "rerun" : "never");
+  const facts: CallFacts = { effects, readOnly, recover, accesses, timeout };
+  return ok(ownAsk === undefined ? facts : { ...facts, ownAsk });
 }
 
 /** What the tool says, its paths made absolute: `path:./a` and `path:a` are one. */

@@ -2,7 +2,8 @@ import { errorOfThrown, type ReinError, type Result } from "../core/errors.ts";
 import type { Permit } from "../core/permit.ts";
 import type { CallContext, CallResult, CallToJudge, PendingCall } from "../core/ports.ts";
 import type { CallJudgement, CallOutcome } from "../core/session/index.ts";
-import { stopOf } from "../core/stop-signal.ts";
+import { type StopSignal, stopOf } from "../core/stop-signal.ts";
+import { LazyToolContext } from "./lazy-tool-context.ts";
 import { permittedHands } from "./permitted-hands.ts";
 import { type Pipeline, type ReadyCall, readyCall } from "./ready-call.ts";
 import { redactedProgress } from "./redacted-progress.ts";
@@ -92,26 +93,23 @@ async function run(
   if (stop.aborted) return { how: "interrupted", value: undefined };
   const progress = redactedProgress(context.progress, pipeline.redact);
   const began = clock.monotonic();
-  const handle = (signal: AbortSignal): Promise<unknown> =>
-    handler({
-      session,
-      call,
+  const handle = (own: StopSignal): Promise<unknown> => {
+    const permitted = permittedHands({
+      hands,
+      permits,
       folder,
-      signal,
-      limit: tool.limit ?? limits.inline,
-      elapsed: () => clock.monotonic() - began,
-      progress: progress.push,
-      hands: permittedHands({
-        hands,
-        permits,
-        folder,
-        tool: tool.name,
-        signal,
-        timeout,
-        announce: context.announce,
-        onOutput: (stream, text) => progress.push({ kind: "output", stream, text }),
-      }),
+      tool: tool.name,
+      stop: own,
+      timeout,
+      announce: context.announce,
+      onOutput: (stream, text) => progress.push({ kind: "output", stream, text }),
     });
+    const limit = tool.limit ?? limits.inline;
+    const elapsed = (): number => clock.monotonic() - began;
+    return handler(
+      new LazyToolContext({ session, call, folder, limit, elapsed, progress: progress.push, hands: permitted }, own),
+    );
+  };
   const end = await runHandler(handle, { clock, stop, timeout, grace: limits.grace });
   progress.end();
   return end;
@@ -157,8 +155,11 @@ function finish(pipeline: Pipeline, call: PendingCall, raw: RawResult, timer: St
     limits: { inline: limit ?? limits.inline, hard: limits.hard },
   });
   timer.end("process");
-  const { blob, ...result } = processed;
-  const blobs = blob === undefined ? {} : { blobs: [blob] };
   timer.end("persist");
-  return { ...result, ...blobs, stages: timer.stages() };
+  const stages = timer.stages();
+  if (processed.outcome === "ok" && processed.blob === undefined) {
+    return { outcome: "ok", content: processed.content, stages };
+  }
+  const { blob, ...result } = processed;
+  return { ...result, ...(blob === undefined ? {} : { blobs: [blob] }), stages };
 }

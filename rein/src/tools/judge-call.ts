@@ -18,10 +18,10 @@ export function judgeCall(pipeline: Pipeline, call: PendingCall): Maybe<CallJudg
 
 /** One way through the gate; arguments that a policy changed go through all of it again. */
 function judgeRound(pipeline: Pipeline, call: PendingCall, input: JsonObject, changes: number): Maybe<CallJudgement> {
-  return after(readyCall(pipeline, call, input, NO_STAGES), (ready) => {
+  return after(readyCall(pipeline, call, input, NO_STAGES, changes), (ready) => {
     if (!ready.ok) return denied(pipeline, call, ready.error, changes);
     return after(
-      settled(() => pipeline.guard.judge({ ...ready.value.toJudge, changes })),
+      settled(() => pipeline.guard.judge(ready.value.toJudge)),
       (verdict): Maybe<CallJudgement> => {
         if (!verdict.ok) {
           return refused(
@@ -32,7 +32,8 @@ function judgeRound(pipeline: Pipeline, call: PendingCall, input: JsonObject, ch
           );
         }
         if (verdict.value.input === undefined) {
-          return judged(ready.value, verdict.value, input === call.input ? {} : { input });
+          const judgement = judged(ready.value, verdict.value);
+          return input === call.input ? judgement : { ...judgement, input };
         }
         if (changes < MOST_CHANGES) return judgeRound(pipeline, call, verdict.value.input, changes + 1);
         return refused(
@@ -46,11 +47,11 @@ function judgeRound(pipeline: Pipeline, call: PendingCall, input: JsonObject, ch
   });
 }
 
-function judged(ready: ReadyCall, verdict: Verdict, changed: Pick<CallJudgement, "input">): CallJudgement {
+function judged(ready: ReadyCall, verdict: Verdict): CallJudgement {
   const { readOnly, recover } = ready.facts;
   const { decision, policy, reason, digest, effects, reals } = verdict;
   const accesses = realAccesses(ready.facts.accesses, ready.facts.effects, reals);
-  return { decision, policy, reason, digest, effects, readOnly, recover, accesses, ...changed };
+  return { decision, policy, reason, digest, effects, readOnly, recover, accesses };
 }
 
 function denied(pipeline: Pipeline, call: PendingCall, error: ReinError, changes: number): CallJudgement {

@@ -3,6 +3,7 @@ import { fail, type Result } from "../core/errors.ts";
 import { effectDigest, type Permit } from "../core/permit.ts";
 import type { CallContext, Hands, ProcessOptions, ProcessResult } from "../core/ports.ts";
 import type { CallEffect } from "../core/session/index.ts";
+import type { StopSignal } from "../core/stop-signal.ts";
 import type { CommandOptions, ToolHands } from "./tool-context.ts";
 
 /** Bytes read of a file when the tool names none. Source: `file size`, docs/architecture.md. */
@@ -15,7 +16,7 @@ export interface PermittedHands {
   readonly folder: string;
   readonly tool: string;
   /** Aborts when the call is over, however it ended. */
-  readonly signal: AbortSignal;
+  readonly stop: StopSignal;
   /** Milliseconds a process may take when the tool names none. */
   readonly timeout: number;
   readonly announce: CallContext["announce"];
@@ -24,12 +25,12 @@ export interface PermittedHands {
 
 /** The hands of one call: finds for each effect the permit that was minted for it. */
 export function permittedHands(made: PermittedHands): ToolHands {
-  const { hands, folder, signal } = made;
+  const { hands, folder, stop } = made;
   const at = (path: string): string => resolve(folder, path);
   const byDigest = new Map(made.permits.map((permit) => [permit.digest, permit]));
 
   const withPermit = async <T>(effect: CallEffect, act: (permit: Permit) => Promise<Result<T>>): Promise<Result<T>> => {
-    if (signal.aborted)
+    if (stop.aborted)
       return fail(
         "aborted",
         `The call of \`${made.tool}\` is over.`,
@@ -39,7 +40,7 @@ export function permittedHands(made: PermittedHands): ToolHands {
     return permit === undefined ? undeclared(made.tool, effect) : act(permit);
   };
   const process = (options: CommandOptions): ProcessOptions => ({
-    signal,
+    signal: stop.signal,
     timeout: options.timeout ?? made.timeout,
     announce: made.announce,
     onOutput: options.onOutput ?? made.onOutput,

@@ -38,11 +38,12 @@ export function readyCall(
   call: PendingCall,
   input: JsonObject,
   timer: StageTimer,
+  changes = 0,
 ): Maybe<Result<ReadyCall>> {
   const found = findTool(pipeline.registry, call);
   timer.end("find");
   if (!found.ok) return found;
-  return after(validate(pipeline, found.value, call, input), (ready) => {
+  return after(validate(pipeline, found.value, call, input, changes), (ready) => {
     timer.end("validate");
     return ready;
   });
@@ -62,7 +63,13 @@ function findTool(registry: Registry, call: PendingCall): Result<Tool> {
   );
 }
 
-function validate(pipeline: Pipeline, tool: Tool, call: PendingCall, input: JsonObject): Maybe<Result<ReadyCall>> {
+function validate(
+  pipeline: Pipeline,
+  tool: Tool,
+  call: PendingCall,
+  input: JsonObject,
+  changes: number,
+): Maybe<Result<ReadyCall>> {
   const fault = call.malformed === undefined ? argumentFault(input, pipeline.redact) : malformedFault(call.malformed);
   if (fault !== undefined) {
     const hint =
@@ -72,11 +79,17 @@ function validate(pipeline: Pipeline, tool: Tool, call: PendingCall, input: Json
     return fail("tool_arguments_invalid", `The arguments cannot be used. ${fault}`, hint);
   }
   return after(tool.prepare(input), (prepared) =>
-    prepared.ok ? readyOf(tool, prepared.value, call, input) : prepared,
+    prepared.ok ? readyOf(tool, prepared.value, call, input, changes) : prepared,
   );
 }
 
-function readyOf(tool: Tool, prepared: PreparedCall, call: PendingCall, input: JsonObject): Result<ReadyCall> {
+function readyOf(
+  tool: Tool,
+  prepared: PreparedCall,
+  call: PendingCall,
+  input: JsonObject,
+  changes: number,
+): Result<ReadyCall> {
   const { folder, rules, ask } = call.settings;
   const facts = prepared.facts({ folder });
   if (!facts.ok) return facts;
@@ -92,9 +105,14 @@ function readyOf(tool: Tool, prepared: PreparedCall, call: PendingCall, input: J
     folder,
     rules,
     ask,
-    ...(ownAsk === undefined ? {} : { ownAsk }),
+    changes,
   };
-  return ok({ tool, prepared, facts: facts.value, toJudge });
+  return ok({
+    tool,
+    prepared,
+    facts: facts.value,
+    toJudge: ownAsk === undefined ? toJudge : { ...toJudge, ownAsk },
+  });
 }
 
 /**

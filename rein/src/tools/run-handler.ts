@@ -1,6 +1,6 @@
 import type { Clock } from "../core/ports.ts";
 import { startTimer } from "../core/start-timer.ts";
-import type { StopSignal } from "../core/stop-signal.ts";
+import { StopSignal } from "../core/stop-signal.ts";
 
 /** How a handler ended. `value` of a stopped one is what it still returned while it was given time to end. */
 export type HandlerEnd =
@@ -29,11 +29,11 @@ type Settled = Extract<HandlerEnd, { how: "returned" | "threw" }>;
  * `grace` to end its work; after that nobody waits for it, and its signal tells the hands to do nothing more for it.
  */
 export async function runHandler(
-  run: (signal: AbortSignal) => Promise<unknown>,
+  run: (stop: StopSignal) => Promise<unknown>,
   { clock, stop, timeout, grace }: HandlerBounds,
 ): Promise<HandlerEnd> {
-  const own = new AbortController();
-  const settled = settle(run, own.signal);
+  const own = new StopSignal();
+  const settled = settle(run, own);
   const first = await firstOf<Settled | "timeout" | "interrupted">(settled, (end) => {
     const endTimer = startTimer(clock, timeout, () => end("timeout"));
     const endWatch = stop.onAbort(() => end("interrupted"));
@@ -64,9 +64,9 @@ async function firstOf<Value>(
   return value;
 }
 
-async function settle(run: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal): Promise<Settled> {
+async function settle(run: (stop: StopSignal) => Promise<unknown>, stop: StopSignal): Promise<Settled> {
   try {
-    return { how: "returned", value: await run(signal) };
+    return { how: "returned", value: await run(stop) };
   } catch (thrown) {
     return { how: "threw", thrown };
   }

@@ -3,8 +3,6 @@ import type { Clock } from "../core/ports.ts";
 /** The six stages of the pipeline (R6.2), in order. */
 export type PipelineStage = "find" | "validate" | "permission" | "execute" | "process" | "persist";
 
-const STAGES: readonly PipelineStage[] = ["find", "validate", "permission", "execute", "process", "persist"];
-
 /** Measures stages that follow each other. */
 export interface StageTimer {
   /** Ends the stage that has run since the last end. A stage that comes again adds up. */
@@ -15,7 +13,7 @@ export interface StageTimer {
 
 /** Starts measuring. */
 export function startStages(clock: Pick<Clock, "monotonic">): StageTimer {
-  const spent: Partial<Record<PipelineStage, number>> = {};
+  const spent: Spent = { find: null, validate: null, permission: null, execute: null, process: null, persist: null };
   let since = clock.monotonic();
   return {
     end(stage) {
@@ -23,15 +21,36 @@ export function startStages(clock: Pick<Clock, "monotonic">): StageTimer {
       spent[stage] = (spent[stage] ?? 0) + now - since;
       since = now;
     },
-    stages: () => {
-      const rounded: Partial<Record<PipelineStage, number>> = {};
-      for (const stage of STAGES) {
-        const ms = spent[stage];
-        if (ms !== undefined) rounded[stage] = Math.round(ms * 10) / 10;
-      }
-      return rounded;
-    },
+    stages: () => rounded(spent),
   };
+}
+
+type Spent = Record<PipelineStage, number | null>;
+
+function rounded({ find, validate, permission, execute, process, persist }: Spent): Readonly<Record<string, number>> {
+  if (
+    find !== null &&
+    validate !== null &&
+    permission !== null &&
+    execute !== null &&
+    process !== null &&
+    persist !== null
+  ) {
+    return {
+      find: tenth(find),
+      validate: tenth(validate),
+      permission: tenth(permission),
+      execute: tenth(execute),
+      process: tenth(process),
+      persist: tenth(persist),
+    };
+  }
+  const ended = Object.entries({ find, validate, permission, execute, process, persist });
+  return Object.fromEntries(ended.flatMap(([stage, ms]) => (ms === null ? [] : [[stage, tenth(ms)] as const])));
+}
+
+function tenth(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 /** Measures nothing: for stages whose time nobody asks for. */

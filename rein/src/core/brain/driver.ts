@@ -36,7 +36,7 @@ export class Driver {
   readonly #mailbox = new Mailbox();
   readonly #flights = new Flights();
   readonly #host: FlightHost;
-  readonly #round: Omit<RoundContext, "at">;
+  readonly #round: RoundContext;
   readonly #lease: LeaseKeeper;
   /** The newest committed state. */
   #state: State;
@@ -137,7 +137,7 @@ export class Driver {
   }
 
   async #step(mail: readonly Mail[], recoveries: readonly Flight[]): Promise<DriveEnd["reason"] | null> {
-    const commands = await this.#takeCommands();
+    const commands = this.#mailbox.takeNotice() ? await this.#readCommands() : [];
     const finished = mail.flatMap(({ flight }) => flight ?? []);
     for (const flight of finished) this.#flights.land(flight);
     const at = this.#options.clock.now();
@@ -163,7 +163,7 @@ export class Driver {
     for (const { events } of mail) news.push(...events);
     for (const command of commands) news.push((state) => commandEvent(state, command, this.#options.checkChange));
     const decideToo = this.#stopped === null && (!this.#leaving || this.#state.kernel.run.active);
-    const round = playRound({ ...this.#round, at }, this.#state, news, decideToo);
+    const round = playRound(this.#round, at, this.#state, news, decideToo);
     this.#playing = null;
     return round;
   }
@@ -284,8 +284,7 @@ export class Driver {
     return this.#stopped.reason;
   }
 
-  async #takeCommands(): Promise<readonly InboxEntry[]> {
-    if (!this.#mailbox.takeNotice()) return [];
+  async #readCommands(): Promise<readonly InboxEntry[]> {
     const entries = await this.#options.store.inbox(this.#session);
     if (entries.ok) return entries.value;
     this.#stop("failed", entries.error);

@@ -29,12 +29,16 @@ export function roundCommit(
     events.push(composition.encode(event, at));
     for (const { hash, bytes } of event.blobs ?? []) blobs.push({ session, hash, bytes });
   }
+  const barrier = strict && events.some((event) => INTENTS.has(event.type));
+  if (events.length > 0 && commands.length + blobs.length + scratch.length === 0 && !barrier) {
+    return { tokens: [{ session, token }], appends: [{ stream: session, expectedSeq: from, token, events }] };
+  }
   return {
     tokens: [{ session, token }],
     ...(events.length > 0 && { appends: [{ stream: session, expectedSeq: from, token, events }] }),
     ...(commands.length > 0 && { inbox: { take: commands.map((command) => command.commandId) } }),
     ...(blobs.length > 0 && { blobs }),
     ...(scratch.length > 0 && { scratch }),
-    ...(strict && events.some((event) => INTENTS.has(event.type)) && { durability: "barrier" }),
+    ...(barrier && { durability: "barrier" }),
   };
 }

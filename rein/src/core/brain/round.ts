@@ -12,8 +12,6 @@ import { decide } from "./decide.ts";
 export interface RoundContext {
   readonly composition: Composition;
   readonly redact: Redact;
-  /** Wall clock of the whole round. */
-  readonly at: number;
   readonly isInFlight: (id: string) => boolean;
   /** Starts an effect in this state; null when nobody can carry out its kind. */
   readonly start: (effect: Effect, state: State) => Started | null;
@@ -38,8 +36,14 @@ const MAX_PASSES = 1_000;
 /** What a round starts from: events, and what becomes one event, or none, in the state it meets. */
 export type RoundNews = NewEvent | ((state: State) => NewEvent | null);
 
-/** Plays a round. With `decideToo` false the events are folded and nothing is started. */
-export function playRound(context: RoundContext, from: State, news: readonly RoundNews[], decideToo: boolean): Round {
+/** Plays a round, all of it at the wall clock `at`. With `decideToo` false the events are folded and nothing is started. */
+export function playRound(
+  context: RoundContext,
+  at: number,
+  from: State,
+  news: readonly RoundNews[],
+  decideToo: boolean,
+): Round {
   const events: NewEvent[] = [];
   const starts: { effect: Effect; started: Started }[] = [];
   const starting = new Set<string>();
@@ -48,7 +52,7 @@ export function playRound(context: RoundContext, from: State, news: readonly Rou
     const clean = redacted(added, context.redact);
     events.push(clean);
     const before = state;
-    const event = eventAt(context, before, clean);
+    const event = eventAt(context, at, before, clean);
     state = context.composition.reduce(before, event);
     context.folded(event, before, state);
   };
@@ -113,7 +117,7 @@ export function foldOnly(
   news: readonly RoundNews[],
 ): State {
   const nothing = { isInFlight: () => true, start: () => null, folded: () => undefined };
-  return playRound({ composition, redact, at: clock.now(), ...nothing }, from, news, false).state;
+  return playRound({ composition, redact, ...nothing }, clock.now(), from, news, false).state;
 }
 
 /** An error as an event holds it. */
@@ -135,7 +139,7 @@ function unrunnable(effect: Effect): ReinError {
   );
 }
 
-function eventAt({ composition, at }: RoundContext, state: State, { type, data }: NewEvent): SessionEvent {
+function eventAt({ composition }: RoundContext, at: number, state: State, { type, data }: NewEvent): SessionEvent {
   const { session, seq } = state.kernel;
   return { session, seq: seq + 1, at, type, version: composition.versionOf(type), data };
 }

@@ -193,3 +193,30 @@ it("takes a history from a file, never its permissions", async () => {
   const opened = unwrap(await openSession(store, bench.composition, "copy"));
   expect(opened.state.kernel.settings?.rules).toEqual({ allow: [], deny: ["Write"] });
 });
+
+it("brings back no permissions that an import took away, in a fork before it, a fork of that, or one that died in the middle", async () => {
+  const { run, store, bench, clock } = world({
+    script: [{ text: "One." }],
+    settings: { rules: { allow: ["Bash"], deny: ["Write"] } },
+  });
+  await run("one");
+  const stored = unwrap(await store.read("s1"));
+  const events = stored.map(({ type, version, at, data }) => ({ type, version, at, data: data ?? "" }));
+  const imported = bench.composition.encode({ type: "session.imported", data: { from: "s1", hash: "h", lost: 0 } }, 1);
+  const { token } = unwrap(await store.acquire("copy", BENCH_OWNER, 10_000));
+  const appends = [{ stream: "copy", expectedSeq: 0, token, events: [...events, imported] }];
+  unwrap(await store.commit({ appends, release: [{ session: "copy", token }] }));
+  const { composition } = bench;
+  const fork = (parent: string, seq: number, child: string) =>
+    forkSession({ store, composition, clock, owner: BENCH_OWNER, ttl: 10_000, parent, child, seq });
+  const rulesOf = async (session: string) =>
+    unwrap(await openSession(store, composition, session)).state.kernel.settings?.rules;
+  unwrap(await fork("copy", 5, "child"));
+  unwrap(await fork("child", 4, "grandchild"));
+  unwrap(await store.fork("copy", 5, "half"));
+  await bench.drive("half").finish();
+  for (const session of ["child", "grandchild", "half"])
+    expect([session, await rulesOf(session)]).toEqual([session, { allow: [], deny: ["Write"] }]);
+  unwrap(await fork("s1", 5, "own"));
+  expect(await rulesOf("own")).toEqual({ allow: ["Bash"], deny: ["Write"] });
+});

@@ -5,6 +5,7 @@ import { closeInFlight } from "./close-in-flight.ts";
 import type { Composition } from "./compose.ts";
 import type { NewEvent } from "./event.ts";
 import { giveBack } from "./give-back.ts";
+import { importedBehind } from "./imported-behind.ts";
 import { openSession } from "./open-session.ts";
 import type { Owner, Store } from "./store.ts";
 
@@ -33,6 +34,8 @@ export async function forkSession(
   const head = await store.head(parent);
   if (!head.ok) return head;
   const seq = options.seq ?? head.value?.seq ?? 0;
+  const imported = await importedBehind(store, parent, seq);
+  if (!imported.ok) return imported;
   const forked = await store.fork(parent, seq, child);
   if (!forked.ok) return forked;
   const lease = await store.acquire(child, owner, options.ttl);
@@ -43,7 +46,10 @@ export async function forkSession(
     return released.ok ? opened : released;
   }
   const events: NewEvent[] = [
-    { type: "session.forked", data: { parent, seq, hash: forked.value.hash } },
+    {
+      type: "session.forked",
+      data: { parent, seq, hash: forked.value.hash, ...(imported.value && { imported: true }) },
+    },
     ...closeInFlight(opened.value.state, "forked"),
   ];
   const at = clock.now();

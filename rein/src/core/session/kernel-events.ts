@@ -170,7 +170,13 @@ export interface KernelEvents {
     readonly parent?: string;
   };
   /** First event of a fork; open calls of the parent are closed by the events that follow. */
-  "session.forked": { readonly parent: string; readonly seq: number; readonly hash: string };
+  "session.forked": {
+    readonly parent: string;
+    readonly seq: number;
+    readonly hash: string;
+    /** The parent is an import that lost its allow rules behind this place: they do not come back in the child. */
+    readonly imported?: true;
+  };
   /** First event of an imported session's new life. */
   "session.imported": { readonly from: string; readonly hash: string; readonly lost: number };
   /** A process took the session up. `how`: new, after a clean release, after an expiry or death, or by force. */

@@ -118,6 +118,23 @@ describe("a session goes out and in again", () => {
     expect(unwrap(await to.verify("s"))).toMatchObject({ ok: true, events: 4, erased: 1 });
   });
 
+  it("with its tombstones at once: nothing is left to be done when the commit is", async () => {
+    const from = createMemoryStore({ now: () => NOW });
+    await fill(from, "s", ['"a"', '"b"', '"c"']);
+    unwrap(await from.erase("s", 2));
+    const store = createMemoryStore({ now: () => NOW });
+    const seen: (readonly (string | null)[])[] = [];
+    const to = wrapStore(store, {
+      around: async (method, run) => {
+        const result = await run();
+        if (method === "commit" && seen.length === 0) seen.push(await dataIn(store, "s"));
+        return result;
+      },
+    });
+    unwrap(await importSession(to, await linesOf(from, "s"), { owner }));
+    expect(seen[0]?.slice(0, 3)).toEqual(['"a"', null, '"c"']);
+  });
+
   it("with the whole past of a fork", async () => {
     const store = createMemoryStore({ now: () => NOW });
     await fill(store, "p", ['"1"', '"2"', '"3"'], { blobs: [blobOf("p", "shared")] });

@@ -161,7 +161,7 @@ function isHole({ data, type }: Pick<StoredEvent, "data" | "type">): boolean {
   return data === null && !isErasable(type);
 }
 
-/** Writes a session as one commit, then turns what was erased into tombstones again. */
+/** Writes a session as one commit, with what was erased as tombstones again. */
 async function write(
   store: Store,
   lease: Lease,
@@ -178,14 +178,6 @@ async function write(
   };
   const committed = await store.commit(commit);
   if (!committed.ok) return committed;
-  for (const { seq, data, type } of events) {
-    if (data !== null || isHole({ data, type })) continue;
-    const erased = await store.erase(session, seq);
-    if (erased.ok) continue;
-    // Half an import must not pass for the session.
-    const removed = await store.remove(session);
-    return removed.ok ? erased : removed;
-  }
   const reached = await store.head(session);
   if (!reached.ok) return reached;
   return reached.value === null ? gone(session, "log") : ok(reached.value);
@@ -195,8 +187,11 @@ function importedEvent(data: KernelEvents["session.imported"], at: number): Even
   return { type: "session.imported", version: 1, at, data: JSON.stringify(data) };
 }
 
+/** An event to be stored; as a tombstone where it is erased. */
+type Row = EventToStore & { readonly erased?: boolean };
+
 /** The events with something in the place of each that is missing, so that every seq stays what it was. */
-function* withoutGaps(events: readonly StoredEvent[]): Generator<EventToStore> {
+function* withoutGaps(events: readonly StoredEvent[]): Generator<Row> {
   let last = 0;
   let lastAt = 0;
   for (const { seq, type, version, at, data } of events) {
@@ -206,7 +201,7 @@ function* withoutGaps(events: readonly StoredEvent[]): Generator<EventToStore> {
         ? gapNotice(from, seq - 1, lastAt)
         : { type: "x.lost", version: 1, at: lastAt, data: "null" };
     }
-    yield { type, version, at, data: data ?? "null" };
+    yield { type, version, at, data: data ?? "null", ...(data === null && isErasable(type) && { erased: true }) };
     last = seq;
     lastAt = at;
   }
@@ -224,19 +219,28 @@ function gapNotice(from: number, to: number, at: number): EventToStore {
 const APPEND_EVENTS = 64;
 const APPEND_CHARACTERS = 262_144;
 
-function inAppends({ session, token }: Lease, events: readonly EventToStore[]): readonly Append[] {
+function inAppends({ session, token }: Lease, events: readonly Row[]): readonly Append[] {
   const appends: Append[] = [];
   let batch: EventToStore[] = [];
+  let tombstones: number[] = [];
   let characters = 0;
   let seq = 0;
-  for (const [index, event] of events.entries()) {
+  for (const [index, { erased, ...event }] of events.entries()) {
+    if (erased === true) tombstones.push(batch.length);
     batch.push(event);
     characters += event.data.length;
     const full = batch.length >= APPEND_EVENTS || characters >= APPEND_CHARACTERS;
     if (!full && index < events.length - 1) continue;
-    appends.push({ stream: session, token, expectedSeq: seq, events: batch });
+    appends.push({
+      stream: session,
+      token,
+      expectedSeq: seq,
+      events: batch,
+      ...(tombstones.length > 0 && { tombstones }),
+    });
     seq += batch.length;
     batch = [];
+    tombstones = [];
     characters = 0;
   }
   return appends;

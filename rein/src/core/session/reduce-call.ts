@@ -24,7 +24,7 @@ export function reduceCall(state: KernelState, event: CallEvent): KernelState {
   const after = reduceOne(before, event, state.token);
   if (after === before) return state;
   const calls = open.calls.with(index, after);
-  if (event.type !== "tool.finished") return { ...state, open: { ...open, calls } };
+  if (event.type !== "tool.finished") return { ...state, open: { seq: open.seq, turn: open.turn, calls } };
   const complete = calls.every((call) => call.result !== null);
   return closeWhenComplete(complete ? { ...state, spin: spinOf(state.spin, calls) } : state, { ...open, calls });
 }

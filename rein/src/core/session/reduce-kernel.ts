@@ -79,7 +79,7 @@ function reduceSession(state: KernelState, event: Known<SessionEventType>): Kern
     case "session.created":
       return { ...state, settings: event.data.settings, parent: event.data.parent ?? null };
     case "session.forked":
-      return afterFork(state, event.data.parent);
+      return afterFork(event.data.imported === true ? withoutAllow(state) : state, event.data.parent);
     case "session.imported":
       return afterImport(state, event.data.from);
     case "brain.woke":
@@ -115,14 +115,17 @@ function reduceSession(state: KernelState, event: Known<SessionEventType>): Kern
   }
 }
 
-/** New models start again with their first; a fall-back taken before says nothing about them. */
 /** A file from elsewhere brings its history, never its permissions; and rows of another store say nothing about the losses of this one. */
 function afterImport(state: KernelState, from: string): KernelState {
-  const { settings } = state;
-  const closed = settings === null ? null : { ...settings, rules: { ...settings.rules, allow: [] } };
-  return { ...afterFork(state, from), settings: closed, lostTo: 0 };
+  return { ...afterFork(withoutAllow(state), from), lostTo: 0 };
 }
 
+function withoutAllow(state: KernelState): KernelState {
+  const { settings } = state;
+  return settings === null ? state : { ...state, settings: { ...settings, rules: { ...settings.rules, allow: [] } } };
+}
+
+/** New models start again with their first; a fall-back taken before says nothing about them. */
 function changed(state: KernelState, change: SettingsChange): KernelState {
   if (state.settings === null) return state;
   const run = change.models === undefined ? state.run : { ...state.run, model: 0 };

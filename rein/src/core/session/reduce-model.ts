@@ -114,8 +114,12 @@ function responded(
 
 /** Timers that are not of a retry; the retry is over. */
 function withoutRetries(timers: KernelState["timers"]): KernelState["timers"] {
-  const kept = Object.entries(timers).filter(([name]) => !name.startsWith("retry:"));
-  return kept.length === Object.keys(timers).length ? timers : Object.fromEntries(kept);
+  if (!Object.keys(timers).some(isRetry)) return timers;
+  return Object.fromEntries(Object.entries(timers).filter(([name]) => !isRetry(name)));
+}
+
+function isRetry(timer: string): boolean {
+  return timer.startsWith("retry:");
 }
 
 function openCall(call: string, name: string, cut: boolean): OpenCall {

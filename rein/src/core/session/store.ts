@@ -67,6 +67,8 @@ export interface Append {
   /** Required for a session: the token of the lease. Absent for a ledger. */
   readonly token?: number;
   readonly events: readonly EventToStore[];
+  /** Indexes of events that are stored as if they had been erased: their data is not kept. For copies; `invalid_option` for a type that is never erased. */
+  readonly tombstones?: readonly number[];
 }
 
 /** A conditional increase of a counter. */

@@ -4,6 +4,7 @@ import { closeInFlight } from "./close-in-flight.ts";
 import type { Composition } from "./compose.ts";
 import type { NewEvent } from "./event.ts";
 import { giveBack, giveBackKept } from "./give-back.ts";
+import { importedBehind } from "./imported-behind.ts";
 import type { KernelEvents, SessionSettings } from "./kernel-events.ts";
 import { openSession, unknownSession } from "./open-session.ts";
 import type { State } from "./part.ts";
@@ -87,8 +88,10 @@ async function resumed(
   const { state } = opened.value;
   const lost = await lostEvents(store, state, info);
   if (!lost.ok) return lost;
+  const copy = await copyEvents(store, state, info);
+  if (!copy.ok) return copy;
   const how = options.steal === true ? "stolen" : wasHeld ? "recovered" : "released";
-  const first = [...copyEvents(state, info), woke(lease, how), ...lost.value];
+  const first = [...copy.value, woke(lease, how), ...lost.value];
   return ok({ lease, ...opened.value, first });
 }
 
@@ -98,12 +101,23 @@ function woke(lease: Lease, how: KernelEvents["brain.woke"]["how"]): NewEvent {
 }
 
 /** What a copy still needs before its first life: the end of a fork whose process died in the middle, what an import left in flight. */
-function copyEvents(state: State, { head, forkedFrom }: SessionInfo): readonly NewEvent[] {
-  if (forkedFrom !== undefined && forkedFrom.seq === head.seq) {
-    const forked: KernelEvents["session.forked"] = { parent: forkedFrom.session, seq: forkedFrom.seq, hash: head.hash };
-    return [{ type: "session.forked", data: forked }, ...closeInFlight(state, "forked")];
-  }
-  return state.kernel.copied ? closeInFlight(state, "exported") : [];
+async function copyEvents(
+  store: Store,
+  state: State,
+  { head, forkedFrom }: SessionInfo,
+): Promise<Result<readonly NewEvent[]>> {
+  if (forkedFrom === undefined || forkedFrom.seq !== head.seq)
+    return ok(state.kernel.copied ? closeInFlight(state, "exported") : []);
+  const { session: parent, seq } = forkedFrom;
+  const imported = await importedBehind(store, parent, seq);
+  if (!imported.ok) return imported;
+  const forked: KernelEvents["session.forked"] = {
+    parent,
+    seq,
+    hash: head.hash,
+    ...(imported.value && { imported: true }),
+  };
+  return ok([{ type: "session.forked", data: forked }, ...closeInFlight(state, "forked")]);
 }
 
 /** Losses of the store that this session has not been told of. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { EventToStore } from "../../core/session/index.ts";
 import { append, blobOf, dataOf, event, good, hold, make, refused, START, textOfBlob, tuple } from "./helpers.ts";
 import type { Check } from "./types.ts";
 
@@ -143,6 +144,48 @@ export const eraseChecks: readonly Check[] = [
       const expected = ['"1"', '"2"', '"3"', '"4"', '"5"', null, null, null, null];
       for (const session of ["s", "f"]) assert.deepEqual(await dataOf(store, session), expected);
       assert.equal(good(await store.verify()).ok, true);
+    },
+  },
+  {
+    name: "an append may bring tombstones, whose data is nowhere, and is refused for what is never erased",
+    run: async (under) => {
+      const { store } = under;
+      const { token } = await hold(under, "s");
+      const commit = (expectedSeq: number, texts: readonly string[], tombstones: readonly number[], type?: string) =>
+        store.commit({
+          appends: [{ stream: "s", expectedSeq, token, events: texts.map((text) => event(text, type)), tombstones }],
+        });
+      good(await commit(0, ["1", "2", "3"], [0, 2]));
+      good(await commit(3, ["4"], [0]));
+      refused(await commit(4, ["5"], [0], "tool.started"), "invalid_option");
+      refused(await commit(4, ["5"], [1]), "invalid_option");
+      assert.deepEqual(await dataOf(store, "s"), [null, "2", null, null]);
+      const { ok, erased } = good(await store.verify());
+      assert.deepEqual({ ok, erased }, { ok: true, erased: 3 });
+    },
+  },
+  {
+    name: "an answer of the model is not erased while a call of it is open, here or in a fork, and is once all have ended",
+    run: async (under) => {
+      const { store } = under;
+      const { token } = await hold(under, "s");
+      const append = async (expectedSeq: number, ...events: readonly EventToStore[]) =>
+        good(await store.commit({ appends: [{ stream: "s", expectedSeq, token, events }] }));
+      const call = (type: string) => event(JSON.stringify({ call: "1.0" }), type);
+      await append(0, event('"said"', "model.responded"), call("tool.started"), call("process.started"));
+      good(await store.fork("s", 3, "f"));
+      for (const session of ["s", "f"])
+        assert.match(refused(await store.erase(session, 1), "invalid_option").message, /begun/);
+      await append(3, call("tool.finished"));
+      // In the fork it is still open.
+      refused(await store.erase("s", 1), "invalid_option");
+      good(await store.remove("f"));
+      good(await store.erase("s", 1));
+      assert.equal((await dataOf(store, "s"))[0], null);
+      await append(4, event('"said"', "model.responded"), event(JSON.stringify({ call: "5.0" }), "tool.started"));
+      refused(await store.erase("s", 5), "invalid_option");
+      await append(6, event("{}", "run.ended"));
+      good(await store.erase("s", 5));
     },
   },
   {

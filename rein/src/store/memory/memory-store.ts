@@ -160,7 +160,7 @@ export class MemoryStore implements Store {
     return { seqs: Object.fromEntries(seqs), duplicates };
   }
 
-  #append({ stream, events }: Append): void {
+  #append({ stream, events, tombstones = [] }: Append): void {
     if (events.length === 0) return;
     const now = this.now();
     let known = this.streams.get(stream);
@@ -168,7 +168,9 @@ export class MemoryStore implements Store {
       known = { log: new StreamLog(stream, null, 0), createdAt: now, forkedFrom: null, updatedAt: now, use: 0 };
       this.streams.set(stream, known);
     }
+    const next = known.log.seq + 1;
     known.log.append(events);
+    for (const index of tombstones) known.log.erase(next + index);
     known.updatedAt = now;
     known.use = this.#nextUse();
   }
@@ -285,7 +287,7 @@ export class MemoryStore implements Store {
     if (stream === undefined) return unknown(session);
     if (!hasSeq(stream.log, seq)) return outside(session, seq, stream.log);
     const owner = stream.log.owner(seq);
-    const fault = eraseFault(session, seq, owner.typeOf(seq));
+    const fault = eraseFault(session, seq, owner.typeOf(seq), this.#follow(seq, owner));
     if (fault !== null) return { ok: false, error: fault };
     owner.erase(seq);
     for (const [name, { log }] of this.streams) {
@@ -295,6 +297,17 @@ export class MemoryStore implements Store {
       if ((this.#snapshots.get(name)?.seq ?? 0) >= seq) this.#snapshots.delete(name);
     }
     return ok(undefined);
+  }
+
+  /** Reads what follows an event in each session that holds it. */
+  #follow(seq: number, owner: StreamLog): readonly ((from: number) => readonly StoredEvent[])[] {
+    return [...this.streams.values()]
+      .filter(({ log }) => seq <= log.seq && log.owner(seq) === owner)
+      .map(
+        ({ log }) =>
+          (from) =>
+            from > log.seq ? [] : log.read(from, log.seq),
+      );
   }
 
   async remove(session: string): Promise<Result<void>> {

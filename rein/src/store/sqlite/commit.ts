@@ -3,13 +3,14 @@ import { type Append, type Commit, type Committed, GENESIS_HASH } from "../../co
 import { addBlob } from "./blobs.ts";
 import type { Connection } from "./connection.ts";
 import { reserve, settle } from "./counters.ts";
+import { eraseEvents, rowHolding } from "./erase.ts";
 import { countDueWakes, countInbox, putCommand, setWake, takeCommand } from "./inbox.ts";
 import { addJob } from "./jobs.ts";
 import { leaseInForce, leaseLost } from "./leases.ts";
 import type { Place } from "./quick-append.ts";
 import { type RowTools, writeRow } from "./rows.ts";
 import { setScratch } from "./scratch.ts";
-import { addStream, END, emptyStream, moveEnd, streamIdOf } from "./stream-table.ts";
+import { addStream, END, emptyStream, moveEnd, needStream, streamIdOf } from "./stream-table.ts";
 import { numberOf, textOf } from "./values.ts";
 import { type Change, NEWEST } from "./writer.ts";
 
@@ -45,6 +46,8 @@ export function applyCommit(
 
   for (const append of commit.appends ?? [])
     appendAll(tools, append, standingOf(connection, append.stream, standings, change), change, learn);
+  const buried = bury(tools, commit, change);
+  if (!buried.ok) return buried;
   const duplicates = putAll(connection, commit, change);
   for (const blob of commit.blobs ?? [])
     addBlob(connection, streamIdOf(connection, blob.session), blob.hash, blob.bytes);
@@ -185,6 +188,22 @@ function appendAll(
   change.tell({ kind: "append", stream: name });
   // A ledger has many writers.
   if (token !== undefined) learn(name, { id: standing.id, seq: standing.seq, hash: standing.hash });
+}
+
+/** Makes tombstones of the events that are to be stored as such. */
+function bury(tools: RowTools, { appends = [] }: Commit, change: Change): Result<void> {
+  for (const { stream: name, expectedSeq = 0, tombstones = [] } of appends) {
+    for (const index of tombstones) {
+      const seq = expectedSeq + 1 + index;
+      const stream = needStream(tools.connection, name);
+      if (!stream.ok) return stream;
+      const row = rowHolding(tools, stream.value, seq);
+      if (!row.ok) return row;
+      eraseEvents(tools.connection, stream.value.id, row.value, new Set([seq]));
+      change.shortened();
+    }
+  }
+  return ok(undefined);
 }
 
 function putAll(connection: Connection, commit: Commit, change: Change): readonly string[] {

@@ -22,7 +22,7 @@ const ROOM_BYTES = 128 * 1024;
 
 /**
  * Makes the file of a new store: `build` makes it under another name, and only when it is whole does it take its place, so that
- * whoever fails leaves nothing, and nobody ever finds half of a store. Where another process was quicker, its file is the store.
+ * whoever fails leaves nothing, and nobody ever finds half of a store (on a file system without hard links: while it is copied). Where another process was quicker, its file is the store.
  * Missing folders are made (0700), and go again after a failure.
  */
 export async function createFile(

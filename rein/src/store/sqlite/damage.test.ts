@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -12,6 +13,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { unwrap } from "../../core/errors.ts";
+import { filledCopy } from "./filled-copy.ts";
 import { readHeadNotes, SLOT_BYTES, slotOf } from "./head-notes.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { currentOwner } from "./owner.ts";
@@ -320,4 +322,43 @@ it("a database file whose first bytes are damaged is a damaged store, not a stra
   bytes[3] = (bytes[3] ?? 0) ^ 4;
   writeFileSync(path, bytes);
   expect(errorOf(await openSqliteStore({ path }))).toMatchObject({ code: "store_damaged", place: { file: path } });
+});
+
+it("what follows on an append whose envelope cannot be read is read from where it begins", async () => {
+  const path = folder.path();
+  const store = await openGood(path);
+  const lease = await appendTexts(store, "s", ["1", "2"]);
+  for (const texts of [["3", "4"], ["5", "6"], ["7"]]) await appendTexts(store, "s", texts, { lease });
+  await store.close();
+  const db = new DatabaseSync(path);
+  db.exec("UPDATE envelope SET heads = x'ff' WHERE first = 3");
+  db.close();
+  const left = await openGood(path, { readOnly: true, acceptDamage: true });
+  const damaged = { code: "store_damaged", place: { from: 3, to: 4 } };
+  for (const from of [1, 3, 4]) expect(errorOf(await left.read("s", { from }))).toMatchObject(damaged);
+  for (const [from, seqs] of [
+    [5, [5, 6, 7]],
+    [6, [6, 7]],
+    [7, [7]],
+  ] as const)
+    expect(unwrap(await left.read("s", { from })).map(({ seq }) => seq)).toEqual(seqs);
+  expect(unwrap(await left.verify()).ok).toBe(false);
+  await left.close();
+});
+
+it("a copy of a cut file takes no room for the pages that only its header tells of", async () => {
+  const path = folder.path();
+  const store = await openGood(path);
+  await appendTexts(store, "s", ["1"]);
+  await store.close();
+  const fresh = readFileSync(path);
+  truncateSync(path, 4_096);
+  const missing = { bytes: 4_096, expected: 700_000 * 4_096, pageBytes: 4_096, from: 2, to: 700_000 };
+  const copy = filledCopy(path, missing, fresh, dirname(path)) ?? "";
+  const { size, blocks } = statSync(copy);
+  expect(size).toBe(missing.expected);
+  expect(blocks * 512).toBeLessThan(1_000_000);
+  rmSync(copy);
+  const endless = { ...missing, expected: 2 ** 32 * 4_096, to: 2 ** 32 };
+  expect(filledCopy(path, endless, fresh, dirname(path))).toBe(null);
 });

@@ -5,9 +5,13 @@ import { eraseFromBody } from "./body-codec.ts";
 import type { Connection } from "./connection.ts";
 import { damage } from "./faults.ts";
 import { holds, noSuchEvent, ownerOf } from "./fork.ts";
+import { readEvents } from "./read.ts";
 import { expectedHash, fetchRowBefore, parseRow, type RowTools, rewriteBody, type StoredRow } from "./rows.ts";
 import { forksOf, needStream, type StreamRow, unknownStream } from "./stream-table.ts";
 import { linkBefore } from "./walk.ts";
+
+/** Events read at a time. */
+const PAGE = 64;
 
 /** Erases one event for every stream that reads it, with the named blobs; to be called within a write. */
 export function eraseEvent(tools: RowTools, session: string, seq: number, blobs: readonly string[]): Result<void> {
@@ -20,12 +24,17 @@ export function eraseEvent(tools: RowTools, session: string, seq: number, blobs:
   if (!owner.ok) return owner;
   const row = rowHolding(tools, owner.value, seq);
   if (!row.ok) return row;
-  const fault = eraseFault(session, seq, row.value.heads[seq - row.value.first]?.type ?? "");
+  const readers = readersOf(connection, owner.value, seq);
+  if (!readers.ok) return readers;
+  const follow = readers.value.map(({ name }) => (from: number) => {
+    const page = readEvents(tools, name, { from, limit: PAGE });
+    // What cannot be read cannot be resumed either.
+    return page.ok ? page.value : [];
+  });
+  const fault = eraseFault(session, seq, row.value.heads[seq - row.value.first]?.type ?? "", follow);
   if (fault !== null) return { ok: false, error: fault };
   eraseEvents(connection, owner.value.id, row.value, new Set([seq]));
 
-  const readers = readersOf(connection, owner.value, seq);
-  if (!readers.ok) return readers;
   for (const { id } of readers.value) {
     for (const hash of blobs) dropBlob(connection, id, hash);
     // A fold over the event may repeat its text.

@@ -172,6 +172,14 @@ describe("a file of another version", () => {
     },
   ];
 
+  it("is refused with its mode as it was", async () => {
+    const path = folder.path();
+    await unwrap(await openStore({ path }, newer(7))).close();
+    chmodSync(path, 0o644);
+    expect(errorOf(await openSqliteStore({ path })).code).toBe("version_unknown");
+    expect(modeOf(path)).toBe("644");
+  });
+
   it("with more tables and columns is used by this program as any other", async () => {
     const path = folder.path();
     const future = unwrap(await openStore({ path }, newer(1)));

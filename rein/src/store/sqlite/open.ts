@@ -16,7 +16,7 @@ import { loadSqlite } from "./load-sqlite.ts";
 import { findingOfLoss, findLoss, headsMissing, isNoted, type Loss, lossOfAll, noteLoss } from "./losses.ts";
 import { currentOwner } from "./owner.ts";
 import { PAGE_BYTES } from "./pieces.ts";
-import { findPlace, goneFault, makeWritable, type Place } from "./place.ts";
+import { checkWritable, findPlace, goneFault, makePrivate, type Place } from "./place.ts";
 import type { RowTools } from "./rows.ts";
 import { Salts } from "./salts.ts";
 import {
@@ -86,7 +86,7 @@ async function prepare(
   const stranger = size === null || size === 0 || notes.files > 0 ? null : strangerFault(file);
   if (stranger !== null) return { ok: false, error: stranger };
   if (readOnly) return ok(undefined);
-  const writable = makeWritable(place);
+  const writable = checkWritable(place);
   if (!writable.ok) return writable;
   if (gone !== null) setAside(file);
   if (size === null) return createFile(file, (beside) => build(beside, file, options, migrations));
@@ -226,9 +226,15 @@ class Opening {
     const watchers = new Watchers(connection);
     const heads = this.#options.readOnly ? null : new HeadFile(this.#place.heads, currentOwner());
     const losses = await this.#losses(new Writer(connection, heads, watchers, () => tools.kinds.forget()));
+    // What is refused keeps its mode.
     if (!losses.ok) {
       heads?.close();
       return losses;
+    }
+    const fault = heads === null ? null : makePrivate(connection.file);
+    if (fault !== null) {
+      heads?.close();
+      return { ok: false, error: fault };
     }
     return ok(new SqliteStore({ tools, watchers, heads, headsFolder: this.#place.heads, losses: losses.value }));
   }

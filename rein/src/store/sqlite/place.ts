@@ -77,8 +77,8 @@ export function goneFault({ file, heads, size }: Place, notes: HeadNotes): ReinE
   return { ...damage(file, message, { place: { wal } }), hint: hint(wal) };
 }
 
-/** Sees to it that a file can be written to, and is its owner's alone (0600), whose mode SQLite gives to the files beside it. */
-export function makeWritable({ file, size }: Place): Result<void> {
+/** Checks that a file can be written to. Changes nothing. */
+export function checkWritable({ file, size }: Place): Result<void> {
   if (size === null) return ok(undefined);
   for (const path of [dirname(file), file]) {
     try {
@@ -87,12 +87,19 @@ export function makeWritable({ file, size }: Place): Result<void> {
       return { ok: false, error: readOnlyFault(file, thrown) };
     }
   }
+  return ok(undefined);
+}
+
+/** Makes an open database, and the files that SQLite has made beside it with its mode, their owner's alone (0600). */
+export function makePrivate(file: string): ReinError | null {
   try {
-    const { mode, uid } = statSync(file);
-    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
-    return ok(undefined);
+    for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat !== undefined && (stat.mode & 0o077) !== 0 && stat.uid === process.getuid?.()) chmodSync(path, 0o600);
+    }
+    return null;
   } catch (thrown) {
-    return { ok: false, error: faultOf(thrown, file) };
+    return faultOf(thrown, file);
   }
 }
 

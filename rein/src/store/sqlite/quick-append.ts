@@ -108,7 +108,7 @@ function isWhole(bytes: number): boolean {
 export function onlyAppend(commit: Commit): Append | null {
   const { appends, tokens = [], inbox, blobs, scratch, reserve, settle, wake, release, enqueue } = commit;
   const append = appends?.[0];
-  if (append === undefined || appends?.length !== 1) return null;
+  if (append === undefined || appends?.length !== 1 || append.tombstones !== undefined) return null;
   const more = inbox ?? blobs ?? scratch ?? reserve ?? settle ?? wake ?? release ?? enqueue;
   if (more !== undefined) return null;
   return tokens.every(({ session, token }) => session === append.stream && token === append.token) ? append : null;

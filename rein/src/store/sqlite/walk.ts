@@ -125,16 +125,10 @@ export function linkBefore(tools: RowTools, stream: StreamRow, from: number): Wa
     )
     .all(stream.id, Math.min(from, END - 1));
   if (holding === undefined || before === undefined) return linkAtBase(tools, stream);
-  const first = numberOf(before, "first");
   const heads = decodeHeads(bytesOf(before, "heads"));
-  if (heads === null) {
-    const link = { next: first, hash: "" };
-    return {
-      ok: false,
-      damage: damageOf(stream, first, from - 1, numberOf(before, "row"), link, "its envelope cannot be read"),
-    };
-  }
-  return { ok: true, value: { next: first + heads.length, hash: textOf(before, "hash") } };
+  // Where the one before cannot be read, the hash of the row that holds `from` tells that it follows on it.
+  const next = heads === null ? numberOf(holding, "first") : numberOf(before, "first") + heads.length;
+  return { ok: true, value: { next, hash: textOf(before, "hash") } };
 }
 
 /** Where a stream of its own begins: at nothing, or behind the row of its base that holds the last shared event. */

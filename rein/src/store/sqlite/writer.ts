@@ -17,6 +17,8 @@ export interface Change {
   appended(row: number, rows: number, hash: string): void;
   /** Leaves out the numbers up to this one: they belong to changes that were lost. */
   skipTo(row: number): void;
+  /** Payloads that this change wrote are gone again: its number must be kept elsewhere. */
+  shortened(): void;
   /** Says what watchers hear once it is done. */
   tell(change: StoreChange): void;
 }
@@ -152,6 +154,7 @@ class CountedChange implements Change {
   append: { readonly row: number; readonly hash: string } | null = null;
   #before = -1;
   #last = 0;
+  #isShorter = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -180,13 +183,17 @@ class CountedChange implements Change {
     this.#last = Math.max(this.row, row);
   }
 
+  shortened(): void {
+    this.#isShorter = true;
+  }
+
   tell(change: StoreChange): void {
     this.told.push(change);
   }
 
   finish(): void {
-    if (this.append !== null) return;
-    this.#last = this.row + 1;
+    if (this.append !== null && !this.#isShorter) return;
+    if (this.append === null) this.#last = this.row + 1;
     this.#connection
       .sql(
         "INSERT INTO tip (id, row, seal) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row, seal = excluded.seal",
@@ -200,5 +207,6 @@ const NOT_COUNTED: Change = {
   found: () => undefined,
   appended: () => undefined,
   skipTo: () => undefined,
+  shortened: () => undefined,
   tell: () => undefined,
 };

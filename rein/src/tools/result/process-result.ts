@@ -51,9 +51,12 @@ export function processResult(raw: RawResult, scope: ResultScope): ProcessedResu
   const text = textsOf(cleaned).join("\n");
   const limited = limitText(text, scope.limits, scope.session);
   const content: ResultContent = limited === undefined ? cleaned : [{ type: "text", text: limited.text }, ...media];
+  const shown: ResultContent =
+    content.length === 0 ? [{ type: "text", text: `(${scope.tool} returned nothing)` }] : content;
+  if (failure === undefined && limited === undefined) return { outcome: "ok", content: shown };
   return {
     outcome: failure === undefined ? "ok" : (raw.failedAs ?? "error"),
-    content: content.length === 0 ? [{ type: "text", text: `(${scope.tool} returned nothing)` }] : content,
+    content: shown,
     ...(failure === undefined ? {} : { errorType: failure.type }),
     ...(limited === undefined ? {} : { originalBytes: limited.originalBytes, blob: limited.blob }),
   };

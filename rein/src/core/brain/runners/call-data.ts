@@ -44,8 +44,8 @@ function pendingFrom(effect: Effect, context: EffectContext, data: unknown): Pen
   const block = responded.content.find((_, index) => callKey(open.seq, index) === call);
   if (block?.type !== "tool_use") return null;
   const { name, input } = block;
-  const malformed = block.malformed === undefined ? {} : { malformed: block.malformed };
-  return { session: context.session, call, name, input, settings, offered: captured.offered, ...malformed };
+  const pending = { session: context.session, call, name, input, settings, offered: captured.offered };
+  return block.malformed === undefined ? pending : { ...pending, malformed: block.malformed };
 }
 
 /** The judgement of a call, if it is still in memory. */
@@ -69,7 +69,14 @@ export async function load(context: EffectContext, seq: number): Promise<unknown
 }
 
 /** The event that ends a call. */
-export function finished(effect: Effect, { blobs, ...result }: CallResult, duration = 0): NewEvent {
-  const data = { call: callOf(effect), duration, ...result };
-  return { type: "tool.finished", data, ...(blobs !== undefined && { blobs }) };
+export function finished(effect: Effect, result: CallResult, duration = 0): NewEvent {
+  const call = callOf(effect);
+  const { outcome, content, stages, errorType, originalBytes, blobs } = result;
+  // What nearly every call ends with.
+  if (stages !== undefined && (errorType ?? originalBytes ?? blobs) === undefined) {
+    return { type: "tool.finished", data: { call, duration, outcome, content, stages } };
+  }
+  const { blobs: _, ...told } = result;
+  const event = { type: "tool.finished", data: { call, duration, ...told } };
+  return blobs === undefined ? event : { ...event, blobs };
 }

@@ -21,5 +21,8 @@ export function judgeRunner({ tools }: KernelPorts): Runner {
 }
 
 function judged(effect: Effect, judgement: CallJudgement): readonly NewEvent[] {
-  return [{ type: "call.judged", data: { call: callOf(effect), ...judgement } }];
+  const call = callOf(effect);
+  const { decision, policy, reason, digest, effects, readOnly, recover, accesses, input } = judgement;
+  const data = { call, decision, policy, reason, digest, effects, readOnly, recover, accesses };
+  return [{ type: "call.judged", data: input === undefined ? data : { ...data, input } }];
 }

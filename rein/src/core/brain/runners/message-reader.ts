@@ -53,8 +53,8 @@ export class MessageReader {
     this.#blocks.set(block, type);
     const turn = this.#turn;
     if (type !== "tool_use") return this.#context.emit({ type: "content_block_start", turn, block, blockType: type });
-    const named = { id: this.#redact.text(id), name: this.#redact.text(name) };
-    return this.#context.emit({ type: "tool_use_start", turn, block, ...named });
+    const redact = this.#redact;
+    return this.#context.emit({ type: "tool_use_start", turn, block, id: redact.text(id), name: redact.text(name) });
   }
 
   #delta(block: number, type: BlockType, text: string): void | Promise<void> {

@@ -2,6 +2,7 @@
 import { errorOfThrown, type ReinError, reinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Block } from "../../message/message.ts";
+import { packedMap } from "../../packed-map.ts";
 import type { ModelRequest, ModelStreamPart, Redact } from "../../ports.ts";
 import type { NewEvent } from "../../session/event.ts";
 import type { EventError } from "../../session/kernel-events.ts";
@@ -71,9 +72,10 @@ export function modelRunner(ports: KernelPorts, blob: LoadBlob): Runner {
   return {
     start: (effect, context, recent) => {
       const attempt = attemptOf(effect.input);
+      const { turn, attempt: number, model, escalated } = attempt;
       const { transition = null, takes = [] } = effect.input;
       return {
-        intent: [{ type: "model.requested", data: { ...attempt, transition, takes } }],
+        intent: [{ type: "model.requested", data: { turn, attempt: number, model, escalated, transition, takes } }],
         go: async () => {
           const call: Call = { ports, attempt, context, recent, started: context.clock.monotonic() };
           try {
@@ -158,12 +160,10 @@ function responded({ ports, attempt, context, started }: Call, part: ModelStream
   const usage = soundUsage(part.usage);
   const { redact } = ports;
   const shown = redact.active ? part.content.filter((block) => !hidesSecret(block, redact)) : part.content;
-  const content = shown.map(walkableBlock);
+  const content = packedMap(shown, walkableBlock);
   const duration = context.clock.monotonic() - started;
-  return {
-    type: "model.responded",
-    data: { turn: attempt.turn, content, stop, usage, duration, ...(vendor !== undefined && { vendor }) },
-  };
+  const data = { turn: attempt.turn, content, stop, usage, duration };
+  return { type: "model.responded", data: vendor === undefined ? data : { ...data, vendor } };
 }
 
 /** A signed block cannot be redacted without breaking its signature: it is dropped whole. */
