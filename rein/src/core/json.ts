@@ -37,17 +37,22 @@ export function isDeeperThan(value: JsonValue, most: number): boolean {
   return false;
 }
 
-/** JSON of a value that may be nested however deeply: the same text as `JSON.stringify`, which would overflow the stack. */
+/** JSON of a value that may be nested however deeply: the same text as `JSON.stringify`, which would overflow the stack. Throws on a cycle, as that does. */
 export function textOfDeepJson(value: JsonValue): string {
   let text = "";
-  const todo: ({ readonly text: string } | { readonly value: JsonValue })[] = [{ value }];
+  const open = new Set<object>();
+  const todo: ({ readonly text: string; readonly closes?: object } | { readonly value: JsonValue })[] = [{ value }];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if ("text" in next) text += next.text;
-    else if (typeof next.value !== "object" || next.value === null) text += JSON.stringify(next.value);
+    if ("text" in next) {
+      text += next.text;
+      if (next.closes !== undefined) open.delete(next.closes);
+    } else if (typeof next.value !== "object" || next.value === null) text += JSON.stringify(next.value);
     else {
+      if (open.has(next.value)) throw new TypeError("The value holds itself.");
+      open.add(next.value);
       const isList = Array.isArray(next.value);
       text += isList ? "[" : "{";
-      todo.push({ text: isList ? "]" : "}" });
+      todo.push({ text: isList ? "]" : "}", closes: next.value });
       for (const [index, [key, item]] of [...Object.entries<JsonValue>(next.value).entries()].reverse()) {
         const comma = index === 0 ? "" : ",";
         todo.push({ value: item }, { text: isList ? comma : `${comma}${JSON.stringify(key)}:` });

@@ -17,3 +17,8 @@ test("each text block begins on a line of its own", () => {
     ]),
   ).toBe("one");
 });
+
+test("joins a hundred thousand blocks", () => {
+  const blocks = Array.from({ length: 100_000 }, () => ({ type: "text", text: "a" }) as const);
+  expect(textOf(blocks)).toHaveLength(199_999);
+});

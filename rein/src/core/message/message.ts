@@ -99,9 +99,12 @@ export function callKey(seq: number, block: number): string {
 /** All text blocks of a content, each beginning on a line of its own. */
 export function textOf(content: readonly Block[]): string {
   let text = "";
+  let last = "\n";
   for (const block of content) {
     if (block.type !== "text" || block.text === "") continue;
-    text += text === "" || text.endsWith("\n") ? block.text : `\n${block.text}`;
+    // Only the new piece is looked at: a look at the whole would join it anew each time.
+    text += last === "\n" ? block.text : `\n${block.text}`;
+    last = block.text.slice(-1);
   }
   return text;
 }

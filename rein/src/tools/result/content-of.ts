@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../core/json.ts";
+import { isInputBlock } from "../../core/message/index.ts";
 import type { ResultContent } from "../../core/session/index.ts";
 import type { Failure } from "./failure-text.ts";
 import { isToolFailure } from "./tool-failure.ts";
@@ -54,29 +54,5 @@ function unserialisable(message: string): Returned {
 }
 
 function isContent(value: unknown): value is ResultContent {
-  return Array.isArray(value) && value.length > 0 && value.every(isBlock);
-}
-
-function isBlock(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  if (value.type === "text") return typeof value.text === "string";
-  return (
-    (value.type === "image" || value.type === "document") &&
-    typeof value.mediaType === "string" &&
-    isSource(value.source)
-  );
-}
-
-function isSource(source: unknown): boolean {
-  if (!isJsonObject(source)) return false;
-  switch (source.kind) {
-    case "base64":
-      return typeof source.data === "string";
-    case "blob":
-      return typeof source.hash === "string" && typeof source.size === "number";
-    case "url":
-      return typeof source.url === "string";
-    default:
-      return false;
-  }
+  return Array.isArray(value) && value.length > 0 && value.every(isInputBlock);
 }

@@ -2,7 +2,6 @@
 import { errorOfThrown, type ReinError, reinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Block } from "../../message/message.ts";
-import { packedMap } from "../../packed-map.ts";
 import type { ModelRequest, ModelStreamPart, Redact } from "../../ports.ts";
 import type { NewEvent } from "../../session/event.ts";
 import type { EventError } from "../../session/kernel-events.ts";
@@ -15,10 +14,9 @@ import { Prompt } from "../prompt.ts";
 import type { Recent } from "./call-data.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { MessageReader } from "./message-reader.ts";
-import { endFault, soundUsage } from "./model-end.ts";
+import { ownContent, soundError, soundUsage, soundWait } from "./model-end.ts";
 import { type LoadBlob, PromptHead } from "./prompt-head.ts";
 import { retryWait } from "./retry-wait.ts";
-import { walkableBlock } from "./walkable-block.ts";
 
 /** How long a model may take to end after the abort, milliseconds. */
 const ABORT_GRACE = 100;
@@ -149,21 +147,23 @@ async function read(call: Call, request: ModelRequest, reader: MessageReader): P
 }
 
 function ended(call: Call, part: ModelStreamPart & { type: "done" }): NewEvent {
-  const fault = endFault(part);
-  if (fault === null) return responded(call, part);
+  const own = ownContent(part);
+  if (own.ok) return responded(call, part, own.content);
   const hint = "The model's adapter is at fault; nothing of the message was kept.";
-  return failed(call, { error: reinError("model_protocol", `The model's end cannot be read: ${fault}.`, hint) });
+  return failed(call, { error: reinError("model_protocol", `The model's end cannot be read: ${own.fault}.`, hint) });
 }
 
-function responded({ ports, attempt, context, started }: Call, part: ModelStreamPart & { type: "done" }): NewEvent {
-  const { stop, vendor } = part;
-  const usage = soundUsage(part.usage);
+function responded(
+  { ports, attempt, context, started }: Call,
+  { stop, vendor, usage: said }: ModelStreamPart & { type: "done" },
+  blocks: readonly Block[],
+): NewEvent {
+  const usage = soundUsage(said);
   const { redact } = ports;
-  const shown = redact.active ? part.content.filter((block) => !hidesSecret(block, redact)) : part.content;
-  const content = packedMap(shown, walkableBlock);
+  const content = redact.active ? blocks.filter((block) => !hidesSecret(block, redact)) : blocks;
   const duration = context.clock.monotonic() - started;
   const data = { turn: attempt.turn, content, stop, usage, duration };
-  return { type: "model.responded", data: vendor === undefined ? data : { ...data, vendor } };
+  return { type: "model.responded", data: typeof vendor === "string" ? { ...data, vendor } : data };
 }
 
 /** A signed block cannot be redacted without breaking its signature: it is dropped whole. */
@@ -179,12 +179,13 @@ function failed(
   { attempt: { turn, attempt }, context, started }: Call,
   part: { readonly error: ReinError | EventError; readonly retryAfter?: number },
 ): NewEvent {
-  const { class: kind, code, message, hint } = part.error;
-  const wait = part.retryAfter ?? retryWait(code, context.state().kernel.model.failures, context.clock);
+  const error = soundError(part.error);
+  const { class: kind, code } = error;
+  const wait = soundWait(part.retryAfter) ?? retryWait(code, context.state().kernel.model.failures, context.clock);
   const retryAfter = kind === "transient" ? { retryAfter: wait } : {};
   const duration = context.clock.monotonic() - started;
   return {
     type: "model.failed",
-    data: { turn, attempt, error: { class: kind, code, message, hint }, ...retryAfter, duration },
+    data: { turn, attempt, error, ...retryAfter, duration },
   };
 }
