@@ -13,9 +13,10 @@ export function closeInFlight({ kernel }: State, copied: "forked" | "exported"):
   for (const call of kernel.open?.calls ?? []) {
     if (call.status === "finished") continue;
     const begun = call.status === "started";
+    // The copy may lie in the same folder, and may lack the end of what it was made from.
     const text = begun
-      ? `${call.name}: outcome_unknown. The session was ${copied} while this call ran; its outcome is unknown here: check whether it took effect.`
-      : `${call.name}: interrupted. The session was ${copied} before this call ran; it had no effect here.`;
+      ? `${call.name}: outcome_unknown. This session was ${copied} from another while this call ran: check whether it took effect before you repeat it.`
+      : `${call.name}: interrupted. This session was ${copied} from another at a place before this call ran. The other may have run it: check whether it took effect before you repeat it.`;
     const outcome = begun ? "unknown" : "interrupted";
     const errorType = begun ? "outcome_unknown" : "interrupted";
     events.push({

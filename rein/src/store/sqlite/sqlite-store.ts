@@ -24,6 +24,7 @@ import { applyCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { readCounter } from "./counters.ts";
 import { eraseEvent } from "./erase.ts";
+import { FilePresence } from "./file-presence.ts";
 import { forkStream } from "./fork.ts";
 import type { HeadFile } from "./head-file.ts";
 import { dueWakes, readInbox, wantingSessions } from "./inbox.ts";
@@ -66,6 +67,7 @@ export class SqliteStore implements Store {
   readonly #connection: Connection;
   readonly #writer: Writer;
   readonly #quick: QuickAppend;
+  readonly #presence: FilePresence;
   #open = true;
 
   constructor(parts: Parts) {
@@ -76,11 +78,12 @@ export class SqliteStore implements Store {
     this.now = tools.connection.now;
     this.#writer = new Writer(tools.connection, heads, watchers, () => tools.kinds.forget());
     this.#quick = new QuickAppend(tools);
+    this.#presence = new FilePresence(tools.connection.file);
     opened.publish({ store: this });
   }
 
   async commit(commit: Commit): Promise<Result<Committed>> {
-    const error = checkCommit(commit);
+    const error = checkCommit(commit) ?? this.#presence.fault(this.now());
     if (error !== null) return { ok: false, error };
     const { durability = "normal" } = commit;
     const append = onlyAppend(commit);
