@@ -12,14 +12,22 @@ test.each([
   ["y", true],
   ["Yes", true],
   ["n", false],
+  ["No", false],
   ["", false],
-  ["yellow", false],
+  ["yellow\ny", true],
+  ["nope\n", false],
+  ["a\nb\nc\ny", false],
 ])("the answer %j", async (answer, yes) => {
   const { input, output, person, signal } = terminal();
   const asked = person.ask("Sure? ", signal);
-  await new Promise((resolve) => output.once("readable", resolve));
-  expect(output.read()).toBe("Sure? ");
-  input.write(`${answer}\n`);
+  const questions: unknown[] = [];
+  const lines = answer.split("\n").slice(0, 3);
+  for (const line of lines) {
+    await new Promise((resolve) => output.once("readable", resolve));
+    questions.push(output.read());
+    input.write(`${line}\n`);
+  }
+  expect(questions).toEqual(["Sure? ", ...lines.slice(1).map(() => "Please answer y or n: ")]);
   expect(await asked).toBe(yes);
   person.close();
 });

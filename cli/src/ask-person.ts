@@ -1,5 +1,8 @@
 import { createInterface, type Interface } from "node:readline/promises";
 
+/** How often an answer that is neither yes nor no is asked for; then it is no. */
+const MOST_QUESTIONS = 3;
+
 /** Asks the person at the terminal, one question after the other. Silence is no. */
 export class Person {
   readonly #input: NodeJS.ReadableStream;
@@ -33,8 +36,13 @@ export class Person {
     this.#reader ??= createInterface({ input: this.#input, output: this.#output, terminal: false });
     const ended = new Promise<string>((resolve) => this.#reader?.once("close", () => resolve("")));
     try {
-      const answer = await Promise.race([this.#reader.question(question, { signal }), ended]);
-      return /^\s*y(es)?\s*$/i.test(answer);
+      for (let asked = 0; asked < MOST_QUESTIONS; asked += 1) {
+        const prompt = asked === 0 ? question : "Please answer y or n: ";
+        const answer = await Promise.race([this.#reader.question(prompt, { signal }), ended]);
+        if (/^\s*y(es)?\s*$/i.test(answer)) return true;
+        if (/^\s*(no?)?\s*$/i.test(answer)) return false;
+      }
+      return false;
     } catch (thrown) {
       if (signal.aborted) return null;
       throw thrown;
